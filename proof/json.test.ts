@@ -9,7 +9,7 @@ import { sequences } from '../suites/sequences.ts';
 import { faults } from './faults.ts';
 import { runAgainst } from './in-process.ts';
 import { scenariosOf } from './parts.ts';
-import { proveFaults, withOneActor } from './prove-faults.ts';
+import { proveFaults } from './prove-faults.ts';
 import { combinationsOf, proveTogether, proveVariants } from './prove-variants.ts';
 import { sampled } from './sample.ts';
 import { variants } from './variants.ts';
@@ -36,7 +36,7 @@ test('a service where users may not assign tasks to themselves is accused of not
       return 'Nobody assigns a task to themselves.';
     },
   };
-  const results = await runAgainst({ rules, configured: withOneActor }, scenariosOf.json);
+  const results = await runAgainst({ rules }, scenariosOf.json);
   expect(results.violations).toEqual([]);
   expect(refused).toBeGreaterThan(0);
 });

@@ -85,11 +85,6 @@ interface FaultOptions extends Pick<ProofOptions, 'pastEvents' | 'drawsPdfs'> {
   readonly under?: Variant;
 }
 
-/** One actor alone: others are looked for among the users. */
-export const withOneActor: NonNullable<ProofOptions['configured']> = ({ actorIds: [id = ''] }) => ({
-  ASSIGNED_BY_ID: id,
-});
-
 /**
  * One test a fault, called by its id and the clauses that it breaks, so that `-t` selects by either: each clause that it breaks is violated, no other one is but those that it may
  * break, and the suite itself does not fail over it.
@@ -99,10 +94,9 @@ export function proveFaults(
   scenarios: readonly AnyScenario[],
   { under, ...options }: FaultOptions = {},
 ): void {
-  for (const { id, breaks, mayBreak = [], rules = {}, wire = plain, ...one } of faults) {
+  for (const { id, breaks, mayBreak = [], rules = {}, wire = plain } of faults) {
     test(`${id}: breaks ${breaks.join(', ')}`, async () => {
-      const configured = one.showsWithOneActor && { configured: withOneActor };
-      const service = { rules: { ...under?.rules, ...rules }, wire, ...options, ...configured };
+      const service = { rules: { ...under?.rules, ...rules }, wire, ...options };
       const { clauses, violations } = await foundSoonest(service, breaks, scenarios);
 
       const failures = clauses.filter(({ verdict }) => verdict === 'error');

@@ -123,8 +123,8 @@ export class Worlds {
       /** The ids of all configured users in whose names assignments are made, the usual one first. */
       actors: assignedByIds,
       /**
-       * Finds users in whose names tasks can be assigned: those of ASSIGNED_BY_ID; where that holds one id, one of the
-       * other users too, if the target accepts an assignment in that name, which is tried once in a run, with this task.
+       * Finds users in whose names tasks can be assigned: those of ASSIGNED_BY_ID; where none of two may get tasks, one of
+       * the other users too, if the target accepts an assignment in that name, which is tried once in a run, with this task.
        * @returns their ids, the usual one first, and the task as it is now
        */
       findActors: (task: Task) => this.#findActors(task, tasks, settings),
@@ -176,9 +176,10 @@ export class Worlds {
   }
 
   async #findActors(task: Task, tasks: Tasks, { assignedByIds: actors, ...settings }: Settings) {
-    if (actors.length > 1) return { actors, task };
+    const isUser = (id: string): boolean => settings.userIds.some((one) => sameId(one, id));
+    if (actors.length > 1 && actors.some(isUser)) return { actors, task };
     const isFirst = this.#deputy === undefined;
-    this.#deputy ??= deputyOf(actors[0], task, tasks, settings).catch((error: unknown) => {
+    this.#deputy ??= deputyOf(actors, task, tasks, settings).catch((error: unknown) => {
       this.#deputy = undefined;
       throw error;
     });
@@ -300,13 +301,13 @@ const maxDeputies = 2;
  * All assign to the first user, who is none of them: a service may refuse that somebody assigns to themselves.
  */
 async function deputyOf(
-  actor: string | undefined,
+  actors: readonly string[],
   task: Task,
   tasks: Tasks,
   { userIds }: Pick<Settings, 'userIds'>,
 ): Promise<string | undefined> {
   const [id = '', ...others] = userIds;
-  const candidates = others.filter((one) => !sameId(one, actor) && !sameId(one, id));
+  const candidates = others.filter((one) => ![...actors, id].some((known) => sameId(known, one)));
   for (const by of candidates.slice(0, maxDeputies)) {
     const { answer } = await tasks.assign(
       await tasks.lately(task.id),

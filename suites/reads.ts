@@ -274,6 +274,9 @@ const judgesOfAnswers = judgesBy(ofAssessment, bothOf);
 
 const assessmentAskedFor = 'get-assessment.answers-with-the-assessment-asked-for';
 
+/** Null, and what says no more, as JSON. */
+const nothings = ['null', '""', '{}', '[]'];
+
 const everyAssessment = scenario({
   name: 'every configured assessment is read twice',
   needs: ['assessment'],
@@ -313,9 +316,9 @@ const everyAssessment = scenario({
       requireState(reads, 'Active');
       judgesOfAnswers['assessment.error-fields-null-without-error']?.(reads);
       const cancelled = shownIn(reads, 'Cancelled');
-      // A cancelled assessment may keep an error from before. Empty texts are none: they should be null.
+      // A cancelled assessment may keep an error from before. What is empty is none: it should be null.
       const withoutError = cancelled.filter(({ object }) =>
-        errorFields.every((field) => ['', null, undefined].includes(object[field] as string)),
+        errorFields.every((field) => nothings.includes(shortJson(object[field] ?? null))),
       );
       for (const answer of withoutError) expectNoError(answer);
       if (cancelled.length === 0)

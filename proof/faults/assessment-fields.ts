@@ -87,12 +87,12 @@ export const assessmentFieldFaults: readonly Fault[] = [
   ),
   withoutError('error-details-are-an-empty-object-without-an-error', { error_details: {} }),
   withoutError('error-message-is-empty-text-without-an-error', { error_message: '' }),
-  wrong(
-    'a-cancelled-assessment-has-an-empty-error-step',
-    'assessment.error-fields-null-without-error',
-    (assessment) =>
+  ...table(wrong, 'assessment.error-fields-null-without-error', {
+    'a-cancelled-assessment-has-an-empty-error-step': (assessment) =>
       assessment.workflow_state === 'Cancelled' ? { ...assessment, error_step: '' } : assessment,
-  ),
+    'a-cancelled-assessment-has-empty-error-details': (assessment) =>
+      assessment.workflow_state === 'Cancelled' ? { ...assessment, error_details: {} } : assessment,
+  }),
   fault('an-error-leaves-the-error-fields-null', ['assessment.error-fields-set-on-error'], {
     presentAssessment: (assessment) => ({
       ...assessment,

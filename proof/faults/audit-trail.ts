@@ -222,7 +222,7 @@ export const auditTrailFaults: readonly Fault[] = [
       ({ by }, { assignment }, task) =>
         by === assignment?.assigned_to_id && by === task.assignment?.assigned_to_id,
     ),
-  ].map((one): Fault => ({ ...one, showsWithOneActor: true })),
+  ],
   ...table(recording, namesItsRecords, {
     'comments-are-recorded-without-their-entity': (event) => {
       const { entity_id: _, ...metadata } = event.metadata;

@@ -136,7 +136,6 @@ export const commentFaults: readonly Fault[] = [
     {
       breaks: ['comment.is-on-the-assignment'],
       mayBreak: ['update.answers-with-the-new-assignment'],
-      showsWithOneActor: true,
     },
     (handle) => (request) => {
       const body = bodyRules.readBody(request.body);
@@ -168,7 +167,6 @@ export const commentFaults: readonly Fault[] = [
         },
       },
     ),
-    showsWithOneActor: true,
   },
   ...table(fault, ['comment.is-not-carried-over'], {
     'a-null-comment-is-a-word-where-a-user-takes-a-task-that-nobody-has': {

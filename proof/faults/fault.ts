@@ -25,8 +25,6 @@ export interface Fault {
   readonly mayBreak?: readonly JudgedClause[];
   /** Whether it shows only where there are more events than a PDF may hold. */
   readonly showsAmongMany?: true;
-  /** Whether it shows only where one actor is configured: others are found among the users. */
-  readonly showsWithOneActor?: true;
 }
 
 /** What a fault breaks: clauses, or these and what else is to be said of it. */

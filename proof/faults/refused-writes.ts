@@ -134,7 +134,6 @@ export const refusedWriteFaults: readonly Fault[] = [
         return by !== undefined && by === to ? after : task;
       }),
     ),
-    showsWithOneActor: true,
   },
   // With the step: what custom_metadata contains may change by itself.
   fault(

@@ -164,7 +164,6 @@ export const sideEffectFaults: readonly Fault[] = [
         'not found',
       ),
     ),
-    showsWithOneActor: true,
   },
   fault(
     'a-comment-of-several-lines-is-an-error-of-the-assessment',

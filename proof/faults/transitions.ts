@@ -82,7 +82,6 @@ export const transitionFaults: readonly Fault[] = [
           ? { ...asked, assigned_by_id: earlier.assigned_by_id }
           : asked,
     ),
-    showsWithOneActor: true,
   },
   ...table(assigning, [answer], {
     'the-service-names-itself-as-who-assigned': (asked) => ({

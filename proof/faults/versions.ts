@@ -310,7 +310,7 @@ const renewed: readonly Fault[] = [
   }),
   fault(
     'updated-at-stays-where-a-user-takes-a-task-that-nobody-has',
-    { breaks: stays, showsWithOneActor: true },
+    { breaks: stays },
     {
       otherFieldsAfterWrite(task, earlier) {
         const { assigned_by_id: by, assigned_to_id: to } = task.assignment ?? {};
