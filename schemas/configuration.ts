@@ -132,7 +132,7 @@ export const variables = {
   ),
   ASSIGNED_BY_ID: target(
     ids,
-    'The user who makes the assignments (assigned_by_id). Whether each write names, and is recorded under, the user who made it takes a second one. Where there is one alone, a run tries whether the target takes an assignment in the name of another of USER_IDS.',
+    'The user who makes the assignments (assigned_by_id). Whether each write names, and is recorded under, the user who made it takes a second one. A run tries whether the target takes an assignment in the name of one of USER_IDS too, who then takes tasks as well.',
     'f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33',
   ),
   USER_IDS: target(
