@@ -1,6 +1,6 @@
 // The export: no combination of variants is accused.
 
-import { scenariosOf } from './parts.ts';
+import { exportsOfAllSequences } from './parts.ts';
 import { combinationsOf, proveTogether } from './prove-variants.ts';
 import { sampled } from './sample.ts';
 import { variants } from './variants.ts';
@@ -52,6 +52,6 @@ const together = (ids: readonly string[]) => variants.export.filter(({ id }) => 
 
 proveTogether(
   [...known.map(together), ...sampled(combinationsOf(variants.export, 14))],
-  scenariosOf.export,
+  exportsOfAllSequences,
 );
-proveTogether(aroundNothing.map(together), scenariosOf.export, true);
+proveTogether(aroundNothing.map(together), exportsOfAllSequences, true);

@@ -2,8 +2,10 @@
 
 import {
   byNumberOfEvents,
+  exportsOfAllSequences,
   isDrawnOtherwise,
   isOfCsv,
+  isOfOwnEvents,
   manyEvents,
   scenariosOf,
   sizeScenarios,
@@ -15,8 +17,10 @@ import { variants } from './variants.ts';
 const { many, few } = byNumberOfEvents(variants.export);
 
 const elsewhere = sampled(few.filter((variant) => !isOfCsv(variant)));
+const drawnAsUsual = elsewhere.filter((variant) => !isDrawnOtherwise(variant));
+proveVariants(drawnAsUsual.filter(isOfOwnEvents), exportsOfAllSequences);
 proveVariants(
-  elsewhere.filter((variant) => !isDrawnOtherwise(variant)),
+  drawnAsUsual.filter((variant) => !isOfOwnEvents(variant)),
   scenariosOf.export,
 );
 proveVariants(elsewhere.filter(isDrawnOtherwise), scenariosOf.export, { drawsPdfs: true });
