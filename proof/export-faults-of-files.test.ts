@@ -1,7 +1,7 @@
 // The export: every fault in what stands in a file, and in how it is sent, is noticed.
 
 import { faults } from './faults.ts';
-import { byNumberOfEvents, exportsOfAllSequences, isDrawnOtherwise, isOfQueries } from './parts.ts';
+import { byNumberOfEvents, isDrawnOtherwise, isOfQueries, scenariosOf } from './parts.ts';
 import { proveFaults } from './prove-faults.ts';
 import { sampled } from './sample.ts';
 
@@ -10,8 +10,8 @@ const { few } = byNumberOfEvents(faults.export);
 const ofFiles = sampled(few.filter((fault) => !isOfQueries(fault)));
 proveFaults(
   ofFiles.filter((fault) => !isDrawnOtherwise(fault)),
-  exportsOfAllSequences,
+  scenariosOf.export,
 );
-proveFaults(ofFiles.filter(isDrawnOtherwise), exportsOfAllSequences, {
+proveFaults(ofFiles.filter(isDrawnOtherwise), scenariosOf.export, {
   drawsPdfs: true,
 });

@@ -7,7 +7,7 @@ import { arraysOfCsvs, arraysOfPdfs, csvs, pdfs } from '../suites/exports/togeth
 import { topics, topicsOfPdfs } from '../suites/exports/topics.ts';
 import type { Fault } from './faults.ts';
 import { type ProofOptions, runAgainst } from './in-process.ts';
-import { fewEvents, lookingAt, moreEvents } from './parts.ts';
+import { exportsOfAllSequences, fewEvents, lookingAt, moreEvents, scenariosOf } from './parts.ts';
 import { isWhole } from './sample.ts';
 import type { Variant } from './variants.ts';
 
@@ -65,7 +65,7 @@ export async function playUntilFound(
   return { ...results, areAllFound };
 }
 
-/** Plays it among few events, else among more, else beside what all scenarios ask for. */
+/** Plays it among few events, else among more, else beside what all scenarios ask for: of exports, with all own events. */
 async function foundSoonest(
   service: ProofOptions,
   breaks: readonly ClauseId[],
@@ -77,7 +77,8 @@ async function foundSoonest(
     const { areAllFound, ...results } = await playUntilFound(one, breaks, scenarios);
     if (areAllFound) return results;
   }
-  return await runAgainst({ ...moreEvents, ...service }, scenarios);
+  const all = scenarios === scenariosOf.export ? exportsOfAllSequences : scenarios;
+  return await runAgainst({ ...moreEvents, ...service }, all);
 }
 
 interface FaultOptions extends Pick<ProofOptions, 'pastEvents' | 'drawsPdfs'> {

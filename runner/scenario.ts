@@ -142,6 +142,7 @@ export function inPart(
 export type Conclusion =
   | {
       readonly kind: 'upheld';
+      /** What was judged, where the judge tells. */
       readonly cases?: readonly Case[] | undefined;
       /** What kept a part of the clause from being judged. */
       readonly reason?: Reason;
@@ -170,7 +171,8 @@ export function conclusionOfError(error: unknown): Conclusion {
   if (error instanceof Violation) {
     const { difference, on, after, query, cases, common } = error;
     const violation = {
-      ...{ difference, on },
+      difference,
+      on,
       ...(after && { after }),
       ...(query && { query }),
       ...(cases && { cases }),

@@ -236,7 +236,7 @@ export function refusals({
       const sent = await sendAtOnce(inTurn ? all.slice(0, 1) : all);
       const valid = await twin(world);
       for (const one of inTurn ? all.slice(1) : []) sent.push(...(await sendAtOnce([one])));
-      return sent.map((one) => ({ ...one, twin: valid, facts: [] }));
+      return sent.map((one) => ({ ...one, twin: valid, facts: [one.sent.name] }));
     },
     judges: {
       // Where no cause is named, a gateway may refuse them, and answer what it likes.
