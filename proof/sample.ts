@@ -3,7 +3,8 @@
  *
  * - `test`, where none is given: a sample. For every commit.
  * - `all`: every fault and variant; of faults, until they are found. For pipelines, and for tests that are named (`-t`).
- * - `whole`: every fault against all scenarios of its part, to the end, and every variant alone (`npm run proof`).
+ * - `whole`: every fault against all scenarios of its part, to the end, and every variant alone, with all own events
+ *   (`npm run proof`).
  */
 const { PROOF } = process.env;
 

@@ -210,19 +210,17 @@ export const auditTrailFaults: readonly Fault[] = [
     unassignments,
     ({ kind, by }, { assignment }) => kind === 'unassign' && by === assignment?.assigned_by_id,
   ),
-  ...[
-    forgetting(
-      'comments-of-who-gives-a-task-back-are-not-recorded',
-      unassignments,
-      ({ kind, by }, { assignment }) => kind === 'unassign' && by === assignment?.assigned_to_id,
-    ),
-    forgetting(
-      'comments-of-who-takes-again-what-one-has-are-not-recorded',
-      assignments,
-      ({ by }, { assignment }, task) =>
-        by === assignment?.assigned_to_id && by === task.assignment?.assigned_to_id,
-    ),
-  ],
+  forgetting(
+    'comments-of-who-gives-a-task-back-are-not-recorded',
+    unassignments,
+    ({ kind, by }, { assignment }) => kind === 'unassign' && by === assignment?.assigned_to_id,
+  ),
+  forgetting(
+    'comments-of-who-takes-again-what-one-has-are-not-recorded',
+    assignments,
+    ({ by }, { assignment }, task) =>
+      by === assignment?.assigned_to_id && by === task.assignment?.assigned_to_id,
+  ),
   ...table(recording, namesItsRecords, {
     'comments-are-recorded-without-their-entity': (event) => {
       const { entity_id: _, ...metadata } = event.metadata;
