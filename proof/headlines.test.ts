@@ -45,7 +45,7 @@ const cases: readonly (readonly [
     byFault('any-key-is-accepted-by-get-task'),
   ],
   [
-    'a request with the key with its last character changed',
+    'GET /tasks/{id} accepts a request with the key with an additional character: 200, not 401; a request with the key with an additional character, for the task that was just read; a request with the key without its last character; a request with the key with its last character changed; GET …/export',
     ['auth.invalid-key-is-401'],
     byFault('a-key-without-its-last-character-is-enough'),
   ],

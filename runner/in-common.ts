@@ -37,6 +37,7 @@ const isWrong = ({ is }: Case): boolean => is === 'wrong';
  * of which the first fact tells, differ from others.
  */
 function tellingOf({ facts }: Case, all: readonly Case[]): readonly string[] | undefined {
+  if (all.every(isWrong)) return undefined;
   const [kind] = facts;
   const ofKind = all.filter((one) => one.facts[0] === kind);
   const singly = facts.map((fact) => [fact]);
@@ -45,7 +46,6 @@ function tellingOf({ facts }: Case, all: readonly Case[]): readonly string[] | u
     (some: readonly Case[]) =>
     (those: readonly string[]): boolean =>
       some.every((one) => those.every((fact) => one.facts.includes(fact)) === isWrong(one));
-  if (all.every(isWrong)) return undefined;
   const telling = [...singly, ...pairs].find(tells(all));
   // A kind of which one is wrong differs by everything from the others.
   const isOften = ofKind.filter(isWrong).length > 1 && !ofKind.every(isWrong);

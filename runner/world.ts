@@ -297,7 +297,7 @@ function assignee(type: Assignee['type'], ids: readonly string[]): (rank?: numbe
 const maxDeputies = 2;
 
 /**
- * The first user besides the actor in whose name the target both assigns and unassigns; undefined where there is none.
+ * The first user besides the actors in whose name the target both assigns and unassigns; undefined where there is none.
  * All assign to the first user, who is none of them: a service may refuse that somebody assigns to themselves.
  */
 async function deputyOf(

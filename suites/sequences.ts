@@ -216,10 +216,7 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
   for (const [at, one] of sent.entries()) {
     const { name } = one.sent;
     const before = one.isAlone ? undefined : (sent[at - 1]?.sent.name ?? walk.earlier?.name);
-    const facts = [
-      ...[name, ...factsOfMove(move), `for ${move.name}`, ...factsOfComment(one.comment)],
-      ...[...factsOfTask(task), ...rightAfter(before)],
-    ];
+    const facts = [name, ...factsOf('for', move, one.comment, task), ...rightAfter(before)];
     walk.between.push({ ...one, facts, twin });
   }
   walk.open.push(...made.filter((step) => isAssigning(step) && isOpen(step.comment)));
@@ -249,10 +246,7 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
   see(walk, last ? taskOf(last.read) : await walk.world.tasks.read(walk.task.id));
   for (const reading of isReadAfter ? [taskRead, assessmentRead] : [])
     for (const one of await sendTogether([reading], send, walk)) {
-      const facts = [
-        ...[...factsOfMove(move), `after ${move.name}`],
-        ...[...factsOfComment(form.write('1')), ...factsOfTask(task)],
-      ];
+      const facts = factsOf('after', move, form.write('1'), task);
       walk.between.push({ ...one, facts, twin: one.answer });
     }
 }
@@ -272,6 +266,19 @@ const factsOfTask = ({ assignment: _, ...task }: Task): string[] =>
   Object.entries(task)
     .filter(([, value]) => value === null || isDeepStrictEqual(value, {}))
     .map(([field]) => `of a task without ${field}`);
+
+/** What distinguishes a request before a write, or after it. */
+const factsOf = (
+  when: 'for' | 'after',
+  move: Move,
+  comment: Write['comment'],
+  task: Task,
+): string[] => [
+  ...factsOfMove(move),
+  `${when} ${move.name}`,
+  ...factsOfComment(comment),
+  ...factsOfTask(task),
+];
 
 const rightAfter = (what: string | undefined): string[] => (what ? [`right after ${what}`] : []);
 

@@ -425,43 +425,45 @@ export function placeOfLosing(
   window: Window,
   filter: Filter,
 ): KnownPlace | undefined {
+  const keyOf = keyIn(window);
   for (const place of placesIn(window).filter(({ isFaithful }) => isFaithful)) {
-    const shown = values.filter(({ value }) => place.rows.has(value));
+    const shown = values
+      .filter(({ value }) => place.rows.has(value))
+      .map(({ value, events }) => ({ value, ...difference(place.eventsShowing(value), events) }));
     if (shown.length < 2) continue;
-    const parts = shown.map(({ value, events }) => difference(place.eventsShowing(value), events));
     // Where a value keeps events that do not show it, the place shows something else than the filter selects by.
-    if (parts.some(({ extra }) => extra.length > 0)) continue;
-    const lost = parts.flatMap(({ missing }) => missing);
-    const lostBy = shown.map(({ value }, at) => ({
-      value,
-      keys: new Set(parts[at]?.missing.map(keyIn(window))),
-    }));
+    if (shown.some(({ extra }) => extra.length > 0)) continue;
+    const lost = shown.flatMap(({ missing }) => missing);
+    const keysOfLost = new Set(lost.map(keyOf));
+    const showing = shown.flatMap(({ value }) => place.rows.get(value) ?? []);
+    const kept = showing.filter((row) => !keysOfLost.has(keyOf(row)));
     // A person may be shown behind the one who caused the event.
     const isOfKey = !isListFilter(filter) && isNamedFor(place, filter);
-    if (isOfKey && areBehindOthers(lostBy, place, window)) return { ...place, isConfirmed: true };
-    const keysOfLost = new Set(lost.map(keyIn(window)));
-    const showing = shown.flatMap(({ value }) => place.rows.get(value) ?? []);
-    const kept = showing.filter((row) => !keysOfLost.has(keyIn(window)(row)));
-    if (areLostBy(lost, kept, window, place.read)) return { ...place, isConfirmed: true };
+    if (
+      (isOfKey && areBehindOthers(shown, place, keyOf)) ||
+      areLostBy(lost, kept, window, place.read)
+    )
+      return { ...place, isConfirmed: true };
   }
   return undefined;
 }
 
 /** Whether those events are lost, of all that show several values, that show the one asked for behind another. */
 function areBehindOthers(
-  lostBy: readonly { readonly value: string; readonly keys: ReadonlySet<string> }[],
+  shown: readonly { readonly value: string; readonly missing: readonly Row[] }[],
   { rows, read }: Place,
-  window: Window,
+  keyOf: (row: Row) => string,
 ): boolean {
   const times = countsOf(Array.from(rows.values(), (some) => [...new Set(some)]).flat());
-  const ofSeveral = lostBy.flatMap(({ value, keys }) =>
-    (rows.get(value) ?? [])
+  const ofSeveral = shown.flatMap(({ value, missing }) => {
+    const lost = new Set(missing.map(keyOf));
+    return (rows.get(value) ?? [])
       .filter((row) => (times.get(row) ?? 0) > 1)
-      .map((row) => ({ isFirst: read(row) === value, isLost: keys.has(keyIn(window)(row)) })),
-  );
-  const lost = ofSeveral.filter(({ isLost }) => isLost);
+      .map((row) => ({ isFirst: read(row) === value, isLost: lost.has(keyOf(row)) }));
+  });
+  const { length } = ofSeveral.filter(({ isLost }) => isLost);
   return (
-    Math.min(lost.length, ofSeveral.length - lost.length) >= enoughEvents &&
+    Math.min(length, ofSeveral.length - length) >= enoughEvents &&
     ofSeveral.every(({ isFirst, isLost }) => isFirst !== isLost)
   );
 }
