@@ -22,6 +22,19 @@ test('scenarios that wait until others are done go on one after the other', asyn
   expect(steps).toEqual(['the others', 'one begins', 'one ends', 'two begins', 'two ends']);
 });
 
+test('a scenario goes on in all places in which it waits', async () => {
+  const turns = new Turns(new AbortController().signal);
+  const steps: string[] = [];
+  await turns.among('one', async () => {
+    const going = ['here', 'there'].map(async (place) => {
+      await turns.othersAreDone('one');
+      steps.push(place);
+    });
+    await Promise.all(going);
+  });
+  expect(steps).toEqual(['here', 'there']);
+});
+
 test('what a run waits for is no scenario that waits itself', async () => {
   const turns = new Turns(new AbortController().signal);
   const seen: unknown[] = [];

@@ -5,8 +5,8 @@ export class Turns {
   readonly #stop: AbortSignal;
   /** In the order in which they began. */
   readonly #underWay = new Set<string>();
-  /** For each scenario that waits until all others are done: lets it go on. */
-  readonly #waiting = new Map<string, () => void>();
+  /** For each scenario that waits until all others are done: lets it go on, in all places in which it waits. */
+  readonly #waiting = new Map<string, readonly (() => void)[]>();
   /** By scenario: ends its turn, so that the next scenario has its own. */
   readonly #leaveTurn = new Map<string, () => void>();
   #lastTurn: Promise<void> = Promise.resolve();
@@ -47,7 +47,9 @@ export class Turns {
    */
   async othersAreDone(scenario: string): Promise<void> {
     this.#leaveTurn.get(scenario)?.();
-    const released = new Promise<void>((release) => this.#waiting.set(scenario, release));
+    const released = new Promise<void>((release) =>
+      this.#waiting.set(scenario, [...(this.#waiting.get(scenario) ?? []), release]),
+    );
     this.#releaseWaiting();
     await Promise.race([released, this.#stop.aborted ? undefined : once(this.#stop, 'abort')]);
   }
@@ -56,8 +58,8 @@ export class Turns {
     if (this.#underWay.size > this.#waiting.size) return;
     const [next] = this.#waiting;
     if (next === undefined) return;
-    const [scenario, release] = next;
+    const [scenario, releases] = next;
     this.#waiting.delete(scenario);
-    release();
+    for (const release of releases) release();
   }
 }
