@@ -33,8 +33,28 @@ function halves(rest: DateFormat): DateFormat[] {
   );
 }
 
+const months = ['january', 'february', 'march', 'april', 'may', 'june'].concat([
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]);
+
+/** With the English name of the month, short and long, as programs write it in any language: 09 Mar 2026, March 9 2026. */
+const daysInWords = [3, undefined].flatMap((length) =>
+  [two, String].flatMap((number): DateFormat[] => {
+    const name = ({ month }: WallTime) => months[month - 1]?.slice(0, length) ?? '';
+    return [
+      (date) => `${number(date.day)}${name(date)}${date.year}`,
+      (date) => `${name(date)}${number(date.day)}${date.year}`,
+    ];
+  }),
+);
+
 // Without a separator for 2026-11-20 too: texts are compared without hyphens.
-const days: readonly DateFormat[] = ['', '/', '.'].flatMap((separator) =>
+const daysInNumbers: readonly DateFormat[] = ['', '/', '.'].flatMap((separator) =>
   [two, String].flatMap((number): DateFormat[] => [
     ({ year, month, day }) => [year, number(month), number(day)].join(separator),
     ({ year, month, day }) => [number(day), number(month), year].join(separator),
@@ -43,6 +63,8 @@ const days: readonly DateFormat[] = ['', '/', '.'].flatMap((separator) =>
     ({ year, month, day }) => [number(month), number(day), two(year % 100)].join(separator),
   ]),
 );
+
+const days = [...daysInNumbers, ...daysInWords];
 
 /** Styles in which the platform writes days. */
 const dayStyles: readonly Intl.DateTimeFormatOptions[] = [
