@@ -31,8 +31,8 @@ export interface Assignee {
 export interface Remark {
   readonly by: string;
   readonly comment?: string | null | undefined;
-  /** Whether who makes the write is its last field, and not its first: the order of fields does not matter in JSON. */
-  readonly isActorLast?: boolean | undefined;
+  /** How its fields are ordered, where not as in the document, which must not matter in JSON: either way the actor is last. */
+  readonly order?: 'actor last' | 'reversed' | undefined;
 }
 
 /** A write as it goes over the wire, right or wrong. */
@@ -230,13 +230,17 @@ function withParameters(url: string, parameters: Readonly<Record<string, string>
 /** The body that assigns a task to somebody, or unassigns it (null) (1. Update a task assignment). */
 export function bodyThatAssigns(
   to: Assignee | null,
-  { by, comment, isActorLast }: Remark,
+  { by, comment, order }: Remark,
 ): UpdateAssignment {
   const said = comment !== undefined && { assignment_comment: comment };
   const actor = { assigned_by_id: by };
-  // The one that comes last has no place before.
-  const first = !isActorLast && actor;
-  if (to === null) return { unassign: { ...first, ...said, ...actor } };
-  const { id: assigned_to_id, type: assigned_to_type } = to;
-  return { update: { ...first, assigned_to_id, assigned_to_type, ...said, ...actor } };
+  const assignee = to && { assigned_to_id: to.id, assigned_to_type: to.type };
+  const fields = Object.entries({
+    ...(order !== 'actor last' && actor),
+    ...assignee,
+    ...said,
+    ...actor,
+  });
+  const inOrder = Object.fromEntries(order === 'reversed' ? fields.toReversed() : fields);
+  return { [to === null ? 'unassign' : 'update']: inOrder } as UpdateAssignment;
 }

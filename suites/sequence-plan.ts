@@ -49,6 +49,17 @@ export const moves: readonly Move[] = [
   { name: 'an unassignment from a team', from: 'a team', to: 'nobody' },
 ];
 
+/** What several moves have in common. @param move `from` left out: it is not known who has the task */
+export const factsOfMove = ({
+  from,
+  to,
+  isBySelf,
+}: Pick<Move, 'to' | 'isBySelf'> & { readonly from?: Holder }): string[] => [
+  ...(to === 'nobody' ? ['that unassigns'] : ['that assigns', `to ${to}`]),
+  ...(from ? [`while ${from} has the task`] : []),
+  ...(isBySelf ? ['by oneself'] : []),
+];
+
 /**
  * A form of comments. A careless service would change texts: they begin with the mark, by which their events are found even
  * where a record cuts them.
@@ -117,7 +128,7 @@ export interface Planned extends Choice {
   /** Who makes it, where nobody acts for oneself: for every second one of each move, who made the write before. */
   actor: ActorOfWrite;
   /** How it is sent, which must not matter. */
-  readonly way: Pick<Write, 'contentType' | 'acceptsJson' | 'isChunked' | 'isActorLast'>;
+  readonly way: Pick<Write, 'contentType' | 'acceptsJson' | 'isChunked' | 'order'>;
   /**
    * Whether the task and its assessment are read once more after it: after each kind of write, and each form of comment, of
    * assignments and of unassignments.
@@ -304,7 +315,7 @@ function following(made: readonly Planned[], next: Choice, before: Choice | unde
       contentType: (turn >> 1) % 2 === 1 ? withCharset : undefined,
       acceptsJson: ((turn + 1) >> 1) % 2 === 1,
       isChunked: (turn % 5) % 2 === 1,
-      isActorLast: turn % 3 > 0,
+      order: ([undefined, 'reversed', 'actor last'] as const)[turn % 3],
     },
     isReadAfter: !made.some(isOfForm) || !made.some(isOfKind),
   };

@@ -43,6 +43,7 @@ import {
 } from './refused-requests.ts';
 import {
   type CommentForm,
+  factsOfMove,
   hasText,
   type Move,
   moves,
@@ -232,7 +233,8 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
       ...(step.contentType ? ['with a charset in its Content-Type'] : []),
       ...(step.acceptsJson ? ['with an Accept of JSON'] : []),
       ...(step.isChunked ? ['in chunks'] : []),
-      ...(step.isActorLast ? ['with its actor as the last field'] : []),
+      ...(step.order ? ['with its actor as the last field'] : []),
+      ...(step.order === 'reversed' ? ['with its fields in reverse order'] : []),
       ...(actor === 'the same' && !move.isBySelf ? ['by who made the write before'] : []),
       ...factsOfTask(task),
       ...rightAfter(sent.at(-1)?.sent.name),
@@ -253,13 +255,6 @@ async function carryOut(planned: Planned, walk: UnderWay, sparesActors: boolean)
 
 /** Whether it is open if a comment is accepted, and what becomes of it: an empty one, or with white space around it. */
 const isOpen = (comment: Write['comment']): boolean => comment === '' || isPadded(comment ?? '');
-
-/** What several moves have in common. */
-const factsOfMove = ({ from, to, isBySelf }: Move): string[] => [
-  ...(to === 'nobody' ? ['that unassigns'] : ['that assigns', `to ${to}`]),
-  `while ${from} has the task`,
-  ...(isBySelf ? ['by oneself'] : []),
-];
 
 /** What distinguishes a task from others, whatever is written to it. */
 const factsOfTask = ({ assignment: _, ...task }: Task): string[] =>

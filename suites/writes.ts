@@ -1,4 +1,4 @@
-import { type Assignee, acceptingJson, type Caller } from '../helpers/api.ts';
+import { type Assignee, acceptingJson, type Caller, type Remark } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { chunked } from '../helpers/http/transport.ts';
 import { isObject, shortJson } from '../helpers/json.ts';
@@ -64,7 +64,7 @@ export interface Write {
   /** The read after it says so too. */
   readonly acceptsJson?: boolean | undefined;
   readonly isChunked?: boolean | undefined;
-  readonly isActorLast?: boolean;
+  readonly order?: Remark['order'];
   /** The user whom the task goes to, or who gives it up, makes it, where the target takes that one as an actor. */
   readonly isBySelf?: true;
   /** The answer stands for the read after it. */
@@ -136,12 +136,12 @@ export async function takeStep(
   earlier?: Step,
 ): Promise<Step | undefined> {
   const { tasks } = world;
-  const { to, comment, contentType, acceptsJson, isChunked, isActorLast, isUnread } = write;
+  const { to, comment, contentType, acceptsJson, isChunked, order, isUnread } = write;
   if (to === null && namesNobody(task.assignment)) return undefined;
   const by = actorOf(write, world, task, earlier);
   const reader: Caller = acceptsJson ? acceptingJson : {};
   const writer = { headers: { ...reader.headers, ...(isChunked && chunked) } };
-  const said = { by, comment, contentType, isActorLast };
+  const said = { by, comment, contentType, order };
   const { before, answer } = await tasks.assign(task, to, said, writer);
   // Asked before the read: what somebody else changes after the write does not count here.
   const firstSeen = tasks.firstSeen(before);

@@ -145,10 +145,10 @@ export class Tasks {
   async assign(
     task: Task,
     to: Assignee | null,
-    { by, comment, isActorLast, ...form }: Remark & Pick<RawUpdate, 'contentType'>,
+    { by, comment, order, ...form }: Remark & Pick<RawUpdate, 'contentType'>,
     caller: Caller = {},
   ): Promise<{ readonly before: Task; readonly answer: Answer }> {
-    const sent = { body: bodyThatAssigns(to, { by, comment, isActorLast }), ...form };
+    const sent = { body: bodyThatAssigns(to, { by, comment, order }), ...form };
     let before = task;
     for (let retries = 0; ; retries += 1) {
       const update = { ifMatch: before.updated_at, ...sent };

@@ -1,3 +1,4 @@
+import type { ServiceRequest } from '../../reference/request.ts';
 import { assignmentRules } from '../../reference/rules/assignment.ts';
 import { bodyRules } from '../../reference/rules/body.ts';
 import { type Fault, fault, isObject, table } from './fault.ts';
@@ -33,6 +34,26 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
+
+/** Some assignments are carried out as if they had no comment. */
+const losing = (
+  id: string,
+  isMeant: (update: Readonly<Record<string, unknown>>, request: ServiceRequest) => boolean,
+): Fault =>
+  fault(
+    id,
+    {
+      breaks: ['comment.is-on-the-assignment'],
+      mayBreak: ['update.answers-with-the-new-assignment'],
+    },
+    (handle) => (request) => {
+      const body = bodyRules.readBody(request.body);
+      const update = isObject(body) && isObject(body.update) ? body.update : undefined;
+      if (update === undefined || !isMeant(update, request)) return handle(request);
+      const without = { update: { ...update, assignment_comment: null } };
+      return handle({ ...request, body: JSON.stringify(without) });
+    },
+  );
 
 /** Comments cut, mangled, lost, kept too long, or refused (1. Update a task assignment). */
 export const commentFaults: readonly Fault[] = [
@@ -131,28 +152,17 @@ export const commentFaults: readonly Fault[] = [
       },
     },
   }),
-  fault(
+  losing(
     'a-comment-sent-with-a-charset-to-oneself-is-lost',
-    {
-      breaks: ['comment.is-on-the-assignment'],
-      mayBreak: ['update.answers-with-the-new-assignment'],
-    },
-    (handle) => (request) => {
-      const body = bodyRules.readBody(request.body);
-      const update = isObject(body) && isObject(body.update) ? body.update : undefined;
-      const isMeant =
-        request.headers['content-type']?.includes('charset') &&
-        update?.assigned_to_id === update?.assigned_by_id;
-      return handle(
-        update && isMeant
-          ? {
-              ...request,
-              body: JSON.stringify({ update: { ...update, assignment_comment: null } }),
-            }
-          : request,
-      );
-    },
+    (update, { headers }) =>
+      headers['content-type']?.includes('charset') === true &&
+      update.assigned_to_id === update.assigned_by_id,
   ),
+  losing('a-comment-for-a-team-whose-type-comes-before-its-id-is-lost', (update) => {
+    const fields = Object.keys(update);
+    const isBefore = fields.indexOf('assigned_to_type') < fields.indexOf('assigned_to_id');
+    return isBefore && update.assigned_to_type === 'TEAM';
+  }),
   {
     ...fault(
       'an-assignment-to-oneself-without-a-comment-keeps-the-last-one',
