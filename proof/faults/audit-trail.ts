@@ -1,3 +1,4 @@
+import type { ExportQuery } from '../../reference/export/query.ts';
 import type { AuditEvent, TaskRecord } from '../../reference/records.ts';
 import type { RefusalCause } from '../../reference/request.ts';
 import type { Change } from '../../reference/rules/assignment.ts';
@@ -32,6 +33,34 @@ const forgetting = (
   isMeant: (change: Change, earlier: TaskRecord, task: TaskRecord) => boolean,
 ): Fault =>
   recording(id, breaks, (event, ...of) => (isMeant(...of) ? { ...event, comment: null } : event));
+
+const nanoseconds = (ms: number): bigint => BigInt(ms) * 1_000_000n;
+
+/** Leaves events of such changes out of exports that ask in such a way. */
+const losing = (
+  id: string,
+  breaks: Broken,
+  isMeant: (change: Change, earlier: TaskRecord) => boolean,
+  isLost: (query: ExportQuery, at: bigint, earlier: TaskRecord) => boolean,
+): Fault => {
+  // By their metadata: no other part of an event is kept as it was given.
+  const meant = new WeakMap<object, TaskRecord>();
+  return fault(id, breaks, {
+    auditEvent(change, task, earlier, at) {
+      const event = auditRules.auditEvent(change, task, earlier, at);
+      if (event && isMeant(change, earlier)) meant.set(event.metadata, earlier);
+      return event;
+    },
+    exportedEvents: (selected, query) =>
+      selected.filter(({ at, metadata }) => {
+        const earlier = meant.get(metadata);
+        return earlier === undefined || !isLost(query, nanoseconds(at), earlier);
+      }),
+  });
+};
+
+const isToOneself = (change: Change): boolean =>
+  change.kind === 'update' && change.to.assigned_to_id === change.by;
 
 const assignments = ['audit.records-assignment-comments'] as const;
 const unassignments = ['audit.records-unassignment-comments'] as const;
@@ -239,6 +268,36 @@ export const auditTrailFaults: readonly Fault[] = [
       metadata: { ...event.metadata, entity_id: anotherId },
     }),
   }),
+  losing(
+    'export-by-an-assessment-loses-assignments-to-oneself',
+    ['export.filters-by-metadata-assessment-id'],
+    isToOneself,
+    ({ metadata }) => metadata.assessment_id !== undefined,
+  ),
+  losing(
+    'export-by-a-subtype-loses-what-is-taken-from-teams',
+    ['export.filters-by-sub-type'],
+    (_change, { assignment }) => assignment?.assigned_to_type === 'TEAM',
+    ({ lists }) => lists.sub_type !== undefined,
+  ),
+  losing(
+    'export-range-end-leaves-out-assignments-to-users-at-its-instant',
+    ['export.range-end-includes-its-instant'],
+    (change) => change.kind === 'update' && change.to.assigned_to_type === 'USER',
+    ({ end }, at) => end === at,
+  ),
+  losing(
+    'export-range-start-leaves-out-unassignments-at-its-instant',
+    ['export.range-start-includes-its-instant'],
+    ({ kind }) => kind === 'unassign',
+    ({ start }, at) => start === at,
+  ),
+  losing(
+    'export-range-start-is-compared-with-when-a-team-got-the-task',
+    ['export.range-start-includes-its-instant'],
+    (_change, { assignment }) => assignment?.assigned_to_type === 'TEAM',
+    ({ start = 0n }, _at, { updated_at }) => start > nanoseconds(updated_at),
+  ),
   keepingEntities('assessment_id'),
   keepingEntities('workflow_instance_id'),
   ...table(recording, namesItsRecords, {

@@ -4,6 +4,7 @@ import type { AuditEvent } from '../../reference/records.ts';
 import { auditRules } from '../../reference/rules/audit.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { dashed } from '../../schemas/clause.ts';
+import { clauseByFilter } from '../../suites/exports/filter-levels.ts';
 import { nanoseconds } from '../exports.ts';
 import { type Fault, fault } from './fault.ts';
 
@@ -155,10 +156,10 @@ export const recentEventFaults: readonly Fault[] = [
     ['export.filters-by-auditee-id'],
     ofACopy(({ lists }, { auditeeId }) => (lists.auditee_id?.indexOf(auditeeId) ?? 0) > 0),
   ),
-  ...(['event_type', 'system_source'] as const).map((list) =>
+  ...(['event_type', 'sub_type', 'system_source'] as const).map((list) =>
     fault(
       `export-${dashed(list)}-lacks-recent-events`,
-      ['export.filters-combine'],
+      [clauseByFilter[list]],
       ofACopy(({ lists }) => lists[list] !== undefined),
     ),
   ),
@@ -169,7 +170,7 @@ export const recentEventFaults: readonly Fault[] = [
   ),
   fault(
     'export-range-start-of-a-moment-ago-loses-recent-events',
-    ['export.range-combines-with-filters'],
+    ['export.range-start-includes-its-instant'],
     ofACopy(({ start = 0n }, event) => start > instantOfEvent(event) - 10n * nanoseconds.minute),
   ),
 ];

@@ -3,6 +3,7 @@ import { allColumns, type Column, timeColumn } from '../../reference/export/colu
 import type { WriteDate } from '../../reference/export/dates.ts';
 import { instantOfEvent } from '../../reference/export/query.ts';
 import type { AuditEvent } from '../../reference/records.ts';
+import { auditRules } from '../../reference/rules/audit.ts';
 import { exportRules } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { down, fractional, nanoseconds } from '../exports.ts';
@@ -100,6 +101,14 @@ const finerWhere = (isFine: (event: AuditEvent) => boolean) =>
 
 const finerSources = finerWhere(({ systemSource }) => systemSource.length % 2 === 0);
 
+/** What is recorded from now on is recorded more finely than what was before. */
+const finerFromNowOn: Partial<Rules> = {
+  auditEvent(...given) {
+    const event = auditRules.auditEvent(...given);
+    return event && { ...event, beyondMs: numberOf(event.at, 1000) * 1000 };
+  },
+};
+
 const finerAtMonthsEnds = finerWhere(
   ({ at }) => new Date(at + Number(nanoseconds.day / nanoseconds.millisecond)).getUTCDate() === 1,
 );
@@ -139,6 +148,13 @@ export const exportInstantVariants: readonly Variant[] = [
         ...(shownAs === 'rounded-milliseconds' && { follows: ['export.order-of-events'] }),
       },
       { ...finerSources, ...shown[shownAs].rules },
+    ),
+  ),
+  ...(['milliseconds', 'rounded-milliseconds', 'seconds'] as const).map((shownAs) =>
+    variant(
+      `export-instants-in-microseconds-from-now-on-shown-as-${shownAs}`,
+      { opens: 'export.date-style' },
+      { ...finerFromNowOn, ...shown[shownAs].rules },
     ),
   ),
   variant(

@@ -1,12 +1,11 @@
 import type { Row } from '../../helpers/csv/csv-form.ts';
-import { datesOf } from '../../helpers/exports/columns.ts';
 import {
   bracketStyles,
   bracketsHonoured,
   encodingsForOne,
 } from '../../helpers/exports/encoding.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { ExportQuery } from '../../helpers/exports/query.ts';
+import { type ExportQuery, filters } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { groupBy } from '../../helpers/maps.ts';
@@ -56,6 +55,7 @@ import {
   whose,
   writesSoFar,
 } from './own-events.ts';
+import { questionsByTimes, questionsByValues, type ShownWrite, withItsEdge } from './own-rows.ts';
 import { asBothFiles, type BothFiles } from './pdf.ts';
 import { enoughToCompare } from './prediction.ts';
 import { judgeTables, noValues, outcomeOf } from './relations.ts';
@@ -114,7 +114,7 @@ async function lookForWrites(world: World, before?: Evidence): Promise<Evidence>
   const records = sending ? await lookFor(world, sent, time, questionsByRecord, sending) : atFirst;
   const named = namedBy(sent, records, knowledge);
   const writes = sent.map((write) => recordedIn(records, named(write)));
-  const ofOneTask = mostTelling(writes).map((write) => classified(write, knowledge));
+  const ofOneTask = mostTelling(writes);
   const zoned = await inZone(world, ofOneTask, { time, sending });
   const areThere = writes.every((write) => write.looks.every(isAsAsked(write)));
   /** A copy that a service keeps of the answers so far lacks the event of one more write. */
@@ -125,11 +125,13 @@ async function lookForWrites(world: World, before?: Evidence): Promise<Evidence>
     const copies = await lookFor(world, made, time, recordsOf(made), sending);
     return { step, later: made.map((write) => recordedIn(copies, write)) };
   };
-  const [{ step, later }, about] = await Promise.all([
+  const [{ step, later }, { further: ofTask, sample }, byRows] = await Promise.all([
     lookForOneMore(),
     lookFurther(world, knowledge, { writes: ofOneTask, time, since, sending }),
+    lookByRows(world, knowledge, { writes, time, since, sending }),
   ]);
-  const found = { refused, ofOneTask, records, zoned, ...about, steps: step ? [step] : [] };
+  const further = [...ofTask, ...byRows];
+  const found = { refused, ofOneTask, records, zoned, sample, further, steps: step ? [step] : [] };
   return { knowledge, since, ...found, writes: [...writes, ...later] };
 }
 
@@ -141,18 +143,6 @@ function mostTelling(writes: readonly Recorded[]): readonly Recorded[] {
     (some, others) => Number(hasTag(others)) - Number(hasTag(some)) || others.length - some.length,
   );
   return ofOneTask;
-}
-
-/** With the types, subtypes and sources that its one row shows, as far as these are values that exports have confirmed. */
-function classified(write: Recorded, { filters }: Knowledge): Recorded {
-  const { shown, looks, values } = write;
-  if (looks.some((look) => rowsOf(look, write).length > 1)) return write;
-  const lists = namedLists.flatMap((list) => {
-    const value = shown && readerOf(list, filters)?.(shown.row);
-    const isKnown = filters.known.get(list)?.values.some((one) => one.value === value);
-    return isKnown ? [[list, value]] : [];
-  });
-  return { ...write, values: { ...values, ...Object.fromEntries(lists) } };
 }
 
 /** The events of a task in UTC and in a zone, asked for when all are there, and before one more is made. */
@@ -173,7 +163,6 @@ async function inZone(
 
 /** What further questions are asked about, and how. */
 interface Among {
-  /** Of one task. */
   readonly writes: readonly Recorded[];
   readonly time: TimeRange;
   readonly since: Since;
@@ -188,9 +177,8 @@ async function lookFurther(
 ): Promise<Pick<Evidence, 'further' | 'sample'>> {
   const [first] = writes;
   if (first === undefined) return { further: [], sample: undefined };
-  const times = { ...time, first: firstTimeOf(writes, knowledge) };
   const questions = await questionsAbout(world, first, writes);
-  const inCsv = await lookFor(world, writes, times, questions, sending, since);
+  const inCsv = await lookFor(world, writes, time, questions, sending, since);
   /** Asked for only where a PDF lacks an event: by whatever else a scenario reads, more may have moved. */
   let sample: BothFiles | undefined;
   /** Whether a PDF shows all events that belong there; PDFs need not show comments. */
@@ -212,6 +200,24 @@ async function lookFurther(
   return { further: [...inCsv, ...inPdf], sample };
 }
 
+/** Asks for the events of all tasks by what their rows show. */
+async function lookByRows(
+  world: World,
+  knowledge: Knowledge,
+  { writes, time, since, sending }: Among,
+): Promise<readonly Look[]> {
+  const shown = writes.filter(isKnown);
+  const questions = [
+    ...questionsByValues(shown, knowledge),
+    ...(await questionsByTimes(shown, world.exports, knowledge)),
+  ];
+  const looks = await lookFor(world, writes, time, questions, sending, since);
+  const telling = looks.filter((look) => look.isSure || showsMost(look, writes));
+  const lookAt = async (question: Question) =>
+    (await lookFor(world, writes, time, [question], sending, since))[0];
+  return await Promise.all(telling.map((look) => withItsEdge(look, looks, lookAt)));
+}
+
 async function writeOnceMore(world: World): Promise<Step | undefined> {
   const { tasks, users, mark } = world;
   const { actors, task } = await world.findActors(await tasks.any());
@@ -231,13 +237,6 @@ async function sendingFoundBy(
   const [brackets = usual] = await bracketsHonoured(ask, filters.impossible);
   const [encoding = best] = isGiven ? [] : await encodingsForOne(ask, filters.impossible);
   return brackets === usual && encoding === best ? undefined : { brackets, encoding };
-}
-
-/** The earliest time that the rows of these events show, in milliseconds since 1970; undefined where it is not known. */
-function firstTimeOf(writes: readonly Recorded[], { columns: { times } }: Knowledge) {
-  const rows = writes.flatMap(({ shown }) => (shown ? [shown.row] : []));
-  const dates = times && datesOf({ rows }, times);
-  return dates && Math.floor(Math.min(...dates.instants) - times.unit);
 }
 
 const byTask = 'metadata[task_id]';
@@ -318,19 +317,16 @@ async function questionsAbout(
     { clause: together, filters: { ...ofTask, auditee_id: [values.auditee_id] } },
     // An id that events have, but not as their actor.
     { clause: together, filters: { ...ofTask, auditee_id: entity } },
-    ...namedLists
-      .filter((list) => writes.every(({ values }) => values[list] !== undefined))
-      .map(
-        (list) =>
-          ({ clause: together, filters: { ...ofTask, [list]: [values[list] ?? ''] } }) as const,
-      ),
     { clause: ofKeys, filters: { ...ofTask, ...ofEntity } },
     { clause: ofKeys, filters: { ...ofTask, 'metadata[entity_id]': otherEntities } },
-    { clause: 'export.range-bounds-are-independent', filters: ofTask, range: 'none' },
+    {
+      clause: 'export.range-bounds-are-independent',
+      filters: ofTask,
+      range: 'none',
+      alsoInPdf: true,
+    },
     { clause: inRange, filters: ofTask, range: 'before' },
     { clause: inRange, filters: ofTask, range: 'after' },
-    { clause: inRange, filters: ofTask, range: 'since', alsoInPdf: true },
-    { clause: inRange, filters: ofEntity, range: 'since' },
   ];
 }
 
@@ -340,6 +336,15 @@ const clausesOfQuestions: readonly JudgedClause[] = [
   'export.filters-combine',
   'export.metadata-keys-combine',
   'export.range-combines-with-filters',
+];
+
+/** The clauses of questions by what rows show: own events alone do not show them kept. */
+const clausesOfRows: readonly JudgedClause[] = [
+  ...filters.flatMap((filter) =>
+    filtersOfRecords.some((one) => one === filter) ? [] : clauseByFilter[filter],
+  ),
+  'export.range-start-includes-its-instant',
+  'export.range-end-includes-its-instant',
 ];
 
 /** Which writes a clause is about; `lacking` says why nothing is judged where none is of the kind. */
@@ -366,10 +371,12 @@ const found: Kind = {
 };
 
 /** Every export of its records shows the event equally often; of a comment of two actors each shows one. So it judges others. */
+const isKnown = (write: Recorded): write is Recorded & ShownWrite =>
+  write.shown !== undefined &&
+  new Set(write.looks.map((look) => rowsOf(look, write).length)).size === 1;
+
 const known: Kind = {
-  matches: (write) =>
-    write.shown !== undefined &&
-    new Set(write.looks.map((look) => rowsOf(look, write).length)).size === 1,
+  matches: isKnown,
   lacking: 'No event of a write was found under all its records.',
 };
 
@@ -393,14 +400,22 @@ const judgingAnswers =
     expect: typeof expectInPdf = (looks, write) => expectAsAsked(looks, write),
   ) =>
   (evidence: Evidence) => {
-    const judge = judging(known, (write, { further }) => {
-      const looks = [...write.looks, ...further].filter((look) => look.clause === clause);
+    const { further, ofOneTask } = evidence;
+    const looksAt = (write: Recorded): readonly Look[] => {
+      const isOfOneTask = ofOneTask.includes(write);
+      return [...write.looks, ...further].filter(
+        (look) => look.clause === clause && (look.due?.includes(write.mark) ?? isOfOneTask),
+      );
+    };
+    const judge = judging(known, (write) => {
+      const looks = looksAt(write);
       if (looks.length === 0)
         throw new NotJudged('The task does not name what the filter asks for.');
       const readable = looks.filter((look) => isThere(look, write) !== undefined);
       expect(readable.length > 0 ? readable : looks, write, evidence);
     });
-    return judge({ ...evidence, writes: evidence.ofOneTask });
+    const asked = evidence.writes.filter((one) => looksAt(one).length > 0);
+    return judge({ ...evidence, writes: asked.length > 0 ? asked : ofOneTask });
   };
 
 /** How many characters may stand before a mark, as a quote, and how many more are to fit into the same line. */
@@ -619,6 +634,16 @@ const recorded = scenario({
       stepJudges['update.answers-with-the-updated-task']({ steps });
     },
     ...Object.fromEntries(clausesOfQuestions.map((clause) => [clause, judgingAnswers(clause)])),
+    ...Object.fromEntries(
+      clausesOfRows.map((clause) => [
+        clause,
+        (evidence: Evidence) => {
+          if (evidence.further.some((look) => look.clause === clause))
+            judgingAnswers(clause)(evidence);
+          throw new NothingSeen();
+        },
+      ]),
+    ),
     'export.timezone-formats-the-dates': ({ zoned, knowledge }) => {
       // Below title lines, a few events may not be recognized as a table.
       const isTable = zoned?.utc.table && knowledge.base.table.titleLines.length === 0;

@@ -1,7 +1,7 @@
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import type { PdfDownload } from '../../helpers/exports/downloads.ts';
-import type { ExportQuery } from '../../helpers/exports/query.ts';
+import type { ExportQuery, FilterSet } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { nameOfPuttingBack } from '../../helpers/http/exchange.ts';
@@ -16,8 +16,9 @@ import { sameId, type Task } from '../../schemas/resources.ts';
 import { validWriteIn } from '../answers.ts';
 import { answerOf } from '../every-answer.ts';
 import { isRefused, type WithFacts } from '../expectations.ts';
+import { factsOfMove, type Move } from '../sequence-plan.ts';
 import { factsOfComment } from '../writes.ts';
-import { namedLists } from './filter-levels.ts';
+import { boundOf } from './event-instants.ts';
 
 /*
  * The events of this run's own writes. Such an event is known, whatever columns an export has: its task, entity, actor and about
@@ -26,10 +27,6 @@ import { namedLists } from './filter-levels.ts';
 
 /** The filters by the records that an event names. */
 export const filtersOfRecords = ['metadata[task_id]', 'metadata[entity_id]', 'auditee_id'] as const;
-/** And by the types, subtypes and sources that its row shows. */
-const filtersOfEvents = [...filtersOfRecords, ...namedLists] as const;
-type FilterName = (typeof filtersOfEvents)[number];
-type NamedList = (typeof namedLists)[number];
 
 /** A write whose event is looked for. */
 export interface OwnWrite extends WithFacts {
@@ -44,8 +41,10 @@ export interface OwnWrite extends WithFacts {
   /** The filter values that keep its event; null where none does, as the task has no entity. */
   readonly values: Readonly<
     Record<'metadata[task_id]' | 'metadata[entity_id]', string | null> &
-      Record<'auditee_id', string> & { readonly [List in NamedList]?: string }
+      Record<'auditee_id', string>
   >;
+  /** What it does, in phrases: a service may treat the events of all that do the same alike. */
+  readonly kinds: readonly string[];
 }
 
 /** An export that is asked for in search of events. */
@@ -53,9 +52,20 @@ export interface Question {
   /** The clause that the answer is evidence of. */
   readonly clause: JudgedClause;
   /** Values by filter. A question in which a filter has an empty list is not asked. */
-  readonly filters: { readonly [Name in FilterName]?: readonly string[] };
+  readonly filters: FilterSet;
   /** Left out where it is the time in which all the writes may have happened. */
   readonly range?: keyof typeof otherRanges;
+  /** A bound at the time of an event, which has this mark, and where the rest of time begins; in nanoseconds since 1970. */
+  readonly bound?: {
+    readonly of: 'start' | 'end';
+    readonly at: bigint;
+    readonly beyond: bigint;
+    readonly mark: string;
+  };
+  /** The marks of the events that it must show: others do not matter. Left out, filters and range tell. */
+  readonly due?: readonly string[];
+  /** Whether past events show that its value keeps what shows it: else it may stand for another one where it keeps few. */
+  readonly isSure?: boolean;
   /** Whether the PDF is looked at too, where the CSV is right. */
   readonly alsoInPdf?: true;
 }
@@ -88,17 +98,7 @@ const otherRanges = {
     excludes: ['range_start'],
     boundsFor: ({ end }: TimeRange) => ({ start: end + 1 }),
   },
-  since: {
-    words: 'a range_start right before it',
-    excludes: [],
-    boundsFor: ({ start, end, first = start }: TimeOfWrites) => ({ start: first, end }),
-  },
 } as const;
-
-interface TimeOfWrites extends TimeRange {
-  /** The earliest time that rows show of their events, in milliseconds since 1970; left out where it is not known. */
-  readonly first?: number | undefined;
-}
 
 /** How far the clock that dates events may be behind our clock and that of the answers, and how far ahead of them. */
 const behindMs = 60 * 60_000;
@@ -118,15 +118,17 @@ export function timeOf(
 }
 
 /** The parameters of a question that exclude the event of a write, as `auditee_id`; [] where it belongs there. */
-function excluding({ values }: OwnWrite, { filters, range = 'none' }: Question): string[] {
-  const isOther = (name: FilterName): boolean =>
-    filters[name]?.every((value) => !sameId(value, values[name])) === true;
-  return [...filtersOfEvents.filter(isOther), ...otherRanges[range].excludes];
+function excluding({ values }: OwnWrite, { filters, range = 'none', due }: Question): string[] {
+  if (due !== undefined) return [];
+  const others = filtersOfRecords.filter(
+    (name) => filters[name]?.every((value) => !sameId(value, values[name])) === true,
+  );
+  return [...others, ...otherRanges[range].excludes];
 }
 
 /** Whether the export that a question asks for should hold the event of a write. */
 export function belongs(write: OwnWrite, question: Question): boolean {
-  return excluding(write, question).length === 0;
+  return question.due?.includes(write.mark) ?? excluding(write, question).length === 0;
 }
 
 const firstPauseMs = 250;
@@ -139,14 +141,17 @@ export type Since = number;
 export async function lookFor(
   { exports, auditTimeoutMs, othersAreDone }: World,
   writes: readonly OwnWrite[],
-  time: TimeOfWrites,
+  time: TimeRange,
   questions: readonly Question[],
   sending?: Sending,
   since: Since = performance.now(),
 ): Promise<readonly Look[]> {
   const ask = async (question: Question) => {
-    const { filters, range } = question;
-    const bounds = range === undefined ? time : otherRanges[range].boundsFor(time);
+    const { filters, range, bound } = question;
+    const bounds = {
+      ...(range === undefined ? time : otherRanges[range].boundsFor(time)),
+      ...(bound && { [bound.of]: boundOf(bound.at) }),
+    };
     const { query, answer, table } = await exports.anytime(
       // A default that is sent must not matter.
       { filters, ...bounds, ...sending, ...('auditee_id' in filters && { locale: 'en' }) },
@@ -239,18 +244,24 @@ export function showsMost(look: Look, writes: readonly OwnWrite[]): boolean {
   return due.filter((write) => isThere(look, write)).length * 2 > due.length;
 }
 
-/** Whether an export shows the event of a write if and only if it should. */
+/** Whether an export shows the event of a write if and only if it should; whether it should may not matter. */
 export const isAsAsked =
   (write: OwnWrite) =>
   (look: Look): boolean =>
+    (look.due !== undefined && !belongs(write, look)) ||
     isThere(look, write) === belongs(write, look);
 
 /** A question in words, seen from a write: "the events of its metadata[task_id] and of another auditee_id". */
-export function whose(write: OwnWrite, { clause, filters, range }: Question): string {
-  const others = excluding(write, { clause, filters });
-  const names = filtersOfEvents.filter((name) => name in filters);
+export function whose(write: OwnWrite, question: Question): string {
+  const { filters, range, bound } = question;
+  const others = excluding(write, question);
+  const names = Object.keys(filters);
   const phrases = names.map((name) => `of ${others.includes(name) ? 'another' : 'its'} ${name}`);
   if (range !== undefined) phrases.push(`with ${otherRanges[range].words}`);
+  if (bound) {
+    const ofWhich = bound.mark === write.mark ? 'its very time' : 'the time of another event';
+    phrases.push(`with a range_${bound.of} at ${ofWhich}`);
+  }
   return `the events ${phrases.join(' and ')}`;
 }
 
@@ -301,8 +312,8 @@ export type RefusedWrite = Pick<OwnWrite, 'of' | 'mark' | 'answer'>;
 export function writesSoFar({ exchanges, baseUrl }: SoFar) {
   const accepted: OwnWrite[] = [];
   const refused: RefusedWrite[] = [];
-  /** By URL: what the last accepted write has sent. What unassigning an unassigned task does is open. */
-  const last = new Map<string, string | undefined>();
+  /** By URL: to whom the last accepted write gave the task; undefined where that is open. */
+  const last = new Map<string, (Pick<Move, 'to'> & { readonly id: unknown }) | undefined>();
   const sent = exchanges.filter(({ scenario }) => scenario !== nameOfPuttingBack);
   const isAccepted = new Set(
     sent.flatMap(({ request: { method, body = '' }, response: { status = 500 } = {} }) =>
@@ -327,8 +338,11 @@ export function writesSoFar({ exchanges, baseUrl }: SoFar) {
         });
       continue;
     }
-    const wasAssigned = last.get(request.url) === 'update';
-    last.set(request.url, kind);
+    const { to: from, id: former } = last.get(request.url) ?? {};
+    const wasAssigned = from !== undefined && from !== 'nobody';
+    const { assigned_by_id: by, assigned_to_id: assignee, assigned_to_type: type } = fields;
+    const to = kind === 'unassign' ? 'nobody' : type === 'TEAM' ? 'a team' : 'a user';
+    last.set(request.url, kind ? { to, id: assignee } : undefined);
     // What a write does that is not the document's, as one with its version in quotes, is open, and so what is recorded of it.
     if (kind === undefined || mark === undefined || !carriesTask(answer)) continue;
     if (kind === 'unassign' && !wasAssigned) continue;
@@ -339,6 +353,8 @@ export function writesSoFar({ exchanges, baseUrl }: SoFar) {
     const { id, entity_id: entity, assignment } = taskOf(answer);
     // Of an id that should be unknown: whose event that is does not show.
     if (!sameId(id, decodeURIComponent(request.url.split('/').at(-2) ?? ''))) continue;
+    const isBySelf = sameId(String(by), String(kind === 'update' ? assignee : former));
+    const kinds = factsOfMove({ ...(from && { from }), to, ...(isBySelf && { isBySelf }) });
     const before = sent.slice(0, index).findLast(({ scenario }) => scenario === exchange.scenario);
     accepted.push({
       of:
@@ -350,10 +366,11 @@ export function writesSoFar({ exchanges, baseUrl }: SoFar) {
       values: {
         'metadata[task_id]': id,
         'metadata[entity_id]': entity,
-        auditee_id: String(fields.assigned_by_id),
+        auditee_id: String(by),
       },
+      kinds,
       facts: [
-        ...(assignment ? [`to a ${assignment.assigned_to_type.toLowerCase()}`] : []),
+        ...kinds,
         ...factsOfComment(comment),
         ...(before ? [`right after ${before.operation} gave ${before.response?.status}`] : []),
       ],

@@ -233,11 +233,13 @@ export interface RangeLevels {
   readonly misread: readonly Level[];
   /** Up to the end of a day, which a service may take for the next one; and where a month ends. */
   readonly ends: readonly Level[];
+  /** Whether events happened at the very times that rows show, as far as ranges of these tell. */
+  readonly areExact: boolean;
 }
 
 async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLevels> {
   const { window, base, columns } = known;
-  if (base.table.rows.length === 0) return { basic: [], misread: [], ends: [] };
+  if (base.table.rows.length === 0) return { basic: [], misread: [], ends: [], areExact: false };
   const candidates = anchorsOf(known);
   const first = rangesAbout(candidates[0] ?? { at: window.middle, earlier: window.start }, 0);
   const [exact, bounds, refused] = await Promise.all([
@@ -278,7 +280,7 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
     return levels.map((level) => (own ? { ...level, misread: own } : level));
   };
   if (!isPredicted || bounds.length === 0 || anchors.length === 0) {
-    return { basic: await atInstant(), misread: [], ends: [] };
+    return { basic: await atInstant(), misread: [], ends: [], areExact: false };
   }
   // Where times are shown coarsely, these alone show how the very instant of an event is read.
   const ofInstant = unit > 1 ? await atInstant() : [];
@@ -318,11 +320,13 @@ async function makeLevels(exports: Exports, known: Knowledge): Promise<RangeLeve
     ranges.flatMap((range) =>
       (range.misread ?? []).filter(isMeant).map((way) => levelOf(range, way)),
     );
+  const ofFine = await fineInstants(anchors, exports, known);
   return {
+    areExact: unit < 1 ? ofFine.length > 0 : areExact && exact.length > 0,
     // Where no request shows a range misread, one that shows it ignored is the second best.
     basic: [
       ...exactLevels,
-      ...(await fineInstants(anchors, exports, known)),
+      ...ofFine,
       ...levelsThat(({ kind }) => kind === undefined),
       ...ranges.map((range) => levelOf(range)),
     ],
