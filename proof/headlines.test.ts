@@ -50,6 +50,11 @@ const cases: readonly (readonly [
     byFault('a-key-without-its-last-character-is-enough'),
   ],
   [
+    'GET …/export: comment of the recorded event is cut to 255 of 4,000 characters',
+    ['audit.comment-is-kept-to-the-letter'],
+    byFault('export-by-auditee-id-cuts-comments-at-255-characters'),
+  ],
+  [
     'PUT …/update-assignment accepts an unknown id: 200, not 404; GET /tasks/{id}',
     ['get-task.unknown-task-is-404', 'update.unknown-task-is-404'],
     byFault('an-unknown-task-id-finds-some-other-task'),

@@ -326,6 +326,16 @@ export const auditTrailFaults: readonly Fault[] = [
       (event) => ({ ...event, [field]: '' }),
     ),
   ),
+  fault(
+    'export-by-auditee-id-cuts-comments-at-255-characters',
+    ['audit.comment-is-kept-to-the-letter'],
+    {
+      exportedEvents: (selected, { lists }) =>
+        lists.auditee_id === undefined
+          ? selected
+          : selected.map((event) => ({ ...event, comment: event.comment?.slice(0, 255) ?? null })),
+    },
+  ),
   ...table(recordingComments, ['audit.comment-is-kept-to-the-letter'], {
     'recorded-comments-are-cut-at-255-characters': (comment) => comment.slice(0, 255),
     'recorded-comments-are-cut-at-1000-characters': (comment) => comment.slice(0, 1000),

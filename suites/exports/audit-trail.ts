@@ -530,7 +530,7 @@ function expectClassified({ shown }: Recorded, { knowledge }: Evidence): void {
 
 /** @throws Violation where an export that holds the event does not show its comment as it was sent */
 function expectToTheLetter(write: Recorded, { knowledge, records }: Evidence): void {
-  const { comment, looks, shown } = write;
+  const { comment, looks } = write;
   // A file of few events may not show its own encoding: those of all others count too.
   const tables = [...records.map(({ table }) => table), knowledge.base.table];
   const isLimited = tables.some((table) => table?.encoding === 'windows-1252');
@@ -540,17 +540,20 @@ function expectToTheLetter(write: Recorded, { knowledge, records }: Evidence): v
       .flat()
       .flatMap(textsIn)
       .some((text) => isShown(text, comment));
-  if (looks.every((look) => !isThere(look, write) || isKept(look))) return;
-  const cell = shown?.row.find((text) => text.includes(comment.slice(0, 16))) ?? '';
+  const lossy = looks.find((look) => isThere(look, write) && !isKept(look));
+  if (lossy === undefined) return;
+  const cells = rowsOf(lossy, write).flat();
+  const cell = cells.find((text) => text.includes(comment.slice(0, 16))) ?? '';
   throw new Violation(
     {
       kind: 'field',
       of: 'recorded event',
       fields: ['comment'],
       expected: JSON.stringify(comment),
-      actual: JSON.stringify(cell.slice(0, 400)),
+      // Only a cell that is shorter than the comment is one that cuts it.
+      actual: JSON.stringify(cell.slice(0, Math.max(400, comment.length))),
     },
-    shown === undefined ? [] : [shown.answer],
+    [lossy.answer],
     [write.answer],
   );
 }
