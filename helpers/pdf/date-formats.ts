@@ -33,14 +33,10 @@ function halves(rest: DateFormat): DateFormat[] {
   );
 }
 
-const months = ['january', 'february', 'march', 'april', 'may', 'june'].concat([
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-]);
+const months =
+  'january february march april may june july august september october november december'.split(
+    ' ',
+  );
 
 /** With the English name of the month, short and long, as programs write it in any language: 09 Mar 2026, March 9 2026. */
 const daysInWords = [3, undefined].flatMap((length) =>

@@ -1,4 +1,4 @@
-import type { ExportQuery } from '../../reference/export/query.ts';
+import { type ExportQuery, instantOfEvent } from '../../reference/export/query.ts';
 import type { AuditEvent, TaskRecord } from '../../reference/records.ts';
 import type { RefusalCause } from '../../reference/request.ts';
 import type { Change } from '../../reference/rules/assignment.ts';
@@ -34,8 +34,6 @@ const forgetting = (
 ): Fault =>
   recording(id, breaks, (event, ...of) => (isMeant(...of) ? { ...event, comment: null } : event));
 
-const nanoseconds = (ms: number): bigint => BigInt(ms) * 1_000_000n;
-
 /** Leaves events of such changes out of exports that ask in such a way. */
 const losing = (
   id: string,
@@ -54,7 +52,7 @@ const losing = (
     exportedEvents: (selected, query) =>
       selected.filter(({ at, metadata }) => {
         const earlier = meant.get(metadata);
-        return earlier === undefined || !isLost(query, nanoseconds(at), earlier);
+        return earlier === undefined || !isLost(query, instantOfEvent({ at }), earlier);
       }),
   });
 };
@@ -296,7 +294,7 @@ export const auditTrailFaults: readonly Fault[] = [
     'export-range-start-is-compared-with-when-a-team-got-the-task',
     ['export.range-start-includes-its-instant'],
     (_change, { assignment }) => assignment?.assigned_to_type === 'TEAM',
-    ({ start = 0n }, _at, { updated_at }) => start > nanoseconds(updated_at),
+    ({ start = 0n }, _at, { updated_at }) => start > instantOfEvent({ at: updated_at }),
   ),
   keepingEntities('assessment_id'),
   keepingEntities('workflow_instance_id'),

@@ -5,7 +5,7 @@ import {
   encodingsForOne,
 } from '../../helpers/exports/encoding.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { type ExportQuery, filters } from '../../helpers/exports/query.ts';
+import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { groupBy } from '../../helpers/maps.ts';
@@ -55,7 +55,13 @@ import {
   whose,
   writesSoFar,
 } from './own-events.ts';
-import { questionsByTimes, questionsByValues, type ShownWrite, withItsEdge } from './own-rows.ts';
+import {
+  clausesOfRows,
+  questionsByTimes,
+  questionsByValues,
+  type ShownWrite,
+  withItsEdge,
+} from './own-rows.ts';
 import { asBothFiles, type BothFiles } from './pdf.ts';
 import { enoughToCompare } from './prediction.ts';
 import { judgeTables, noValues, outcomeOf } from './relations.ts';
@@ -85,7 +91,7 @@ interface Evidence extends Steps {
   readonly writes: readonly Recorded[];
   /** The answers to writes that were refused, each with the mark that was sent. */
   readonly refused: readonly RefusedWrite[];
-  /** The events that the further exports are asked about: of one task, found in all exports of their records. */
+  /** The events that further exports are asked about where these name none: of one task, found in all exports of their records. */
   readonly ofOneTask: readonly Recorded[];
   /** The exports by each task, each entity and each actor. */
   readonly records: readonly Look[];
@@ -336,15 +342,6 @@ const clausesOfQuestions: readonly JudgedClause[] = [
   'export.filters-combine',
   'export.metadata-keys-combine',
   'export.range-combines-with-filters',
-];
-
-/** The clauses of questions by what rows show: own events alone do not show them kept. */
-const clausesOfRows: readonly JudgedClause[] = [
-  ...filters.flatMap((filter) =>
-    filtersOfRecords.some((one) => one === filter) ? [] : clauseByFilter[filter],
-  ),
-  'export.range-start-includes-its-instant',
-  'export.range-end-includes-its-instant',
 ];
 
 /** Which writes a clause is about; `lacking` says why nothing is judged where none is of the kind. */

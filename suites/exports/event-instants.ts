@@ -8,7 +8,7 @@
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import { keyOfRow, timesIn } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
-import { eventsOf } from '../../helpers/exports/columns.ts';
+import { eventsOf, type KnownTimes } from '../../helpers/exports/columns.ts';
 import { tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
@@ -225,13 +225,21 @@ function eventsIn(table: CsvTable, knowledge: Knowledge): SampleEvent[] {
   return times.instants
     .map((at, index) => ({ at, index }))
     .filter(({ at }) => at >= start && at <= end)
-    .map(({ at, index }) => ({
+    .map(({ index }) => ({
       ...eventOf(base.table.rows[index] ?? []),
-      shown: BigInt(at) * millisecond + BigInt(times.beyondMs[index] ?? 0),
+      shown: shownAt(times, index),
       unit,
     }))
     .sort((a, b) => Number(a.shown - b.shown))
     .filter(({ shown, times }, index, all) => times > 0 && shown !== all[index - 1]?.shown);
+}
+
+/** The time that a row shows, in nanoseconds since 1970. */
+export function shownAt(
+  { instants, beyondMs }: Pick<KnownTimes, 'instants' | 'beyondMs'>,
+  row: number,
+): bigint {
+  return BigInt(instants[row] ?? 0) * millisecond + BigInt(beyondMs[row] ?? 0);
 }
 
 /** An event of the later half, best off whole seconds, kept by lists and metadata filters, and changed by floating point. */

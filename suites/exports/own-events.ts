@@ -64,7 +64,7 @@ export interface Question {
   };
   /** The marks of the events that it must show: others do not matter. Left out, filters and range tell. */
   readonly due?: readonly string[];
-  /** Whether past events show that its value keeps what shows it: else it may stand for another one where it keeps few. */
+  /** Whether it convicts although it shows few of those: else its value may stand for another one in their rows. */
   readonly isSure?: boolean;
   /** Whether the PDF is looked at too, where the CSV is right. */
   readonly alsoInPdf?: true;

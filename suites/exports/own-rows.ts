@@ -6,8 +6,9 @@ import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { filters, isListFilter } from '../../helpers/exports/query.ts';
 import { groupBy } from '../../helpers/maps.ts';
+import type { JudgedClause } from '../../schemas/clauses.ts';
 import { readerOf } from './csv.ts';
-import { units } from './event-instants.ts';
+import { shownAt, units } from './event-instants.ts';
 import { canBeSent, clauseByFilter } from './filter-levels.ts';
 import {
   filtersOfRecords,
@@ -45,11 +46,14 @@ function ofAllKinds<One>(
   return chosen;
 }
 
+/** Those by which the events of all writes are not asked for anyhow. */
+const furtherFilters = filters.filter((filter) => filtersOfRecords.every((one) => one !== filter));
+
 /** By each further filter whose values rows show: where a value keeps most of the events that show it, it is to keep all. */
 export function questionsByValues(writes: readonly ShownWrite[], known: Knowledge): Question[] {
-  return filters.flatMap((filter): Question[] => {
+  return furtherFilters.flatMap((filter): Question[] => {
     const read = readerOf(filter, known.filters);
-    if (!read || filtersOfRecords.some((one) => one === filter)) return [];
+    if (!read) return [];
     const byValue = [...groupBy(writes, ({ shown }) => read(shown.row) ?? '')].filter(
       ([value]) => value !== '' && canBeSent(value, filter, known),
     );
@@ -72,6 +76,12 @@ const clauseOfBound = {
   end: 'export.range-end-includes-its-instant',
 } as const;
 
+/** The clauses of these questions: own events alone do not show them kept. */
+export const clausesOfRows: readonly JudgedClause[] = [
+  ...furtherFilters.map((filter) => clauseByFilter[filter]),
+  ...Object.values(clauseOfBound),
+];
+
 /** From the times of events on, and up to these: each is to hold what rows show to lie there, see `withItsEdge`. */
 export async function questionsByTimes(
   writes: readonly ShownWrite[],
@@ -79,16 +89,13 @@ export async function questionsByTimes(
   known: Knowledge,
 ): Promise<Question[]> {
   const { times } = known.columns;
-  const { areExact } = await levelsOfRanges(known, exports);
   const rows = writes.map(({ shown: { row } }) => row);
-  const { instants, beyondMs } = (times && datesOf({ rows }, times)) ?? {};
-  if (!times || !instants?.every(Number.isInteger)) return [];
+  const dates = times && datesOf({ rows }, times);
+  if (!times || !dates?.instants.every(Number.isInteger)) return [];
+  const { areExact } = await levelsOfRanges(known, exports);
   /** Rows may show the beginning of the second in which an event happened, or the next one. */
   const unit = BigInt(Math.ceil(times.unit)) * units.millisecond;
-  const timed = writes.map((write, index) => ({
-    ...write,
-    at: BigInt(instants[index] ?? 0) * units.millisecond + BigInt(beyondMs?.[index] ?? 0),
-  }));
+  const timed = writes.map((write, row) => ({ ...write, at: shownAt(dates, row) }));
   const step = times.unit < 1 ? units.nanosecond : units.microsecond;
   return ofAllKinds(timed, (one) => [one]).flatMap(({ at: shown, mark }) =>
     (['start', 'end'] as const).map((of) => {

@@ -20,7 +20,7 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { dawn, type TimeRange } from '../../helpers/exports/window.ts';
 import { groupBy, Memory, remembered } from '../../helpers/maps.ts';
-import { boundOf, findEventInstant, units } from './event-instants.ts';
+import { boundOf, findEventInstant, shownAt, units } from './event-instants.ts';
 import { levelsOfFilters } from './filter-levels.ts';
 import { formLevel, type Level } from './levels.ts';
 import { changesAmong, changingZone, withYearsOf, years } from './timezone.ts';
@@ -357,8 +357,7 @@ async function fineInstants(
   const { times } = known.columns;
   if (times === undefined || times.unit >= 1) return [];
   const ranges = anchors.slice(0, maxFine).map(({ at }): AskedRange => {
-    const beyondMs = times.beyondMs[times.instants.indexOf(at)] ?? 0;
-    const bound = boundOf(BigInt(at) * units.millisecond + BigInt(beyondMs));
+    const bound = boundOf(shownAt(times, times.instants.indexOf(at)));
     const query = { start: bound, end: bound };
     return { name: anInstant, kind: 'an instant', query };
   });
