@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Turns } from './turns.ts';
+import { type Alone, Turns } from './turns.ts';
 
 test('scenarios that wait until others are done go on one after the other', async () => {
   const turns = new Turns(new AbortController().signal);
@@ -20,6 +20,22 @@ test('scenarios that wait until others are done go on one after the other', asyn
     last('two'),
   ]);
   expect(steps).toEqual(['the others', 'one begins', 'one ends', 'two begins', 'two ends']);
+});
+
+test('one that sends reads goes on beside one that sends exports, and beside no other one', async () => {
+  const turns = new Turns(new AbortController().signal);
+  const underWay = new Set<Alone>();
+  const beside: (readonly Alone[])[] = [];
+  const last = (name: string, alone: Alone) =>
+    turns.among(name, async () => {
+      await turns.othersAreDone(name, alone);
+      underWay.add(alone);
+      await new Promise((go) => setImmediate(go));
+      beside.push([...underWay]);
+      underWay.delete(alone);
+    });
+  await Promise.all([last('one', 'reads'), last('two', 'anything'), last('three', 'exports')]);
+  expect(beside).toEqual([['reads', 'exports'], ['exports'], ['anything']]);
 });
 
 test('a scenario goes on in all places in which it waits', async () => {

@@ -1,12 +1,23 @@
 import { once } from 'node:events';
 
+/** What a scenario sends that must not stand between the requests of others: those that send something else may go on beside it. */
+export type Alone = 'reads' | 'exports' | 'anything';
+
+/** A scenario that waits until all others are done. */
+interface Waiting {
+  readonly alone: Alone;
+  /** Lets it go on, in all places in which it waits. */
+  readonly releases: readonly (() => void)[];
+}
+
 /** Which scenarios of a run are under way, and which of them wait for the others. Scenarios are given by their names. */
 export class Turns {
   readonly #stop: AbortSignal;
   /** In the order in which they began. */
   readonly #underWay = new Set<string>();
-  /** For each scenario that waits until all others are done: lets it go on, in all places in which it waits. */
-  readonly #waiting = new Map<string, readonly (() => void)[]>();
+  readonly #waiting = new Map<string, Waiting>();
+  /** Those that have waited, and go on. */
+  readonly #alone = new Map<string, Alone>();
   /** By scenario: ends its turn, so that the next scenario has its own. */
   readonly #leaveTurn = new Map<string, () => void>();
   #lastTurn: Promise<void> = Promise.resolve();
@@ -27,6 +38,7 @@ export class Turns {
       return await play();
     } finally {
       this.#underWay.delete(scenario);
+      this.#alone.delete(scenario);
       this.#leaveTurn.get(scenario)?.();
       this.#releaseWaiting();
     }
@@ -43,23 +55,35 @@ export class Turns {
 
   /**
    * Resolves when all scenarios that are under way wait for this, or the run is given up; ends the scenario's turn. Of
-   * several that wait, one goes on after the other.
+   * several that wait, one goes on after the other, and one that sends reads beside one that sends exports.
    */
-  async othersAreDone(scenario: string): Promise<void> {
+  async othersAreDone(scenario: string, alone: Alone = 'anything'): Promise<void> {
     this.#leaveTurn.get(scenario)?.();
+    this.#alone.delete(scenario);
     const released = new Promise<void>((release) =>
-      this.#waiting.set(scenario, [...(this.#waiting.get(scenario) ?? []), release]),
+      this.#waiting.set(scenario, {
+        alone,
+        releases: [...(this.#waiting.get(scenario)?.releases ?? []), release],
+      }),
     );
     this.#releaseWaiting();
     await Promise.race([released, this.#stop.aborted ? undefined : once(this.#stop, 'abort')]);
   }
 
   #releaseWaiting(): void {
-    if (this.#underWay.size > this.#waiting.size) return;
-    const [next] = this.#waiting;
-    if (next === undefined) return;
-    const [scenario, releases] = next;
-    this.#waiting.delete(scenario);
-    for (const release of releases) release();
+    for (const [scenario, { alone, releases }] of this.#waiting) {
+      if (!this.#mayGoOn(alone)) continue;
+      this.#waiting.delete(scenario);
+      this.#alone.set(scenario, alone);
+      for (const release of releases) release();
+    }
+  }
+
+  #mayGoOn(alone: Alone): boolean {
+    const others = [...this.#underWay].filter((one) => !this.#waiting.has(one));
+    return others.every((one) => {
+      const other = this.#alone.get(one) ?? 'anything';
+      return alone !== 'anything' && other !== 'anything' && other !== alone;
+    });
   }
 }

@@ -21,7 +21,7 @@ import { sameId, type Task } from '../schemas/resources.ts';
 import type { Pairs, UnusableValue, ViolationResult } from '../schemas/results.ts';
 import { lacksOf } from './needs.ts';
 import type { AnyScenario } from './scenario.ts';
-import type { Turns } from './turns.ts';
+import type { Alone, Turns } from './turns.ts';
 import { refusalsBecauseOf, refusedAssignees, withoutUnusable } from './unusable.ts';
 
 /** What all scenarios of a run have sent and found so far: for clauses that hold for every answer. */
@@ -143,10 +143,13 @@ export class Worlds {
       },
       /** How long a recorded event may take to appear in the export, in milliseconds. */
       auditTimeoutMs: settings.auditTimeoutMs,
-      /** Gives back the tasks, and waits until the other scenarios under way have ended: for what must come after all of them. */
-      othersAreDone: async () => {
+      /**
+       * Gives back the tasks, and waits until the other scenarios under way have ended: for what must come after all of them.
+       * @param alone what others must not send meanwhile either
+       */
+      othersAreDone: async (alone?: Alone) => {
         tasks.giveBack();
-        await this.#parts.turns.othersAreDone(scenario.name);
+        await this.#parts.turns.othersAreDone(scenario.name, alone);
       },
       soFar: this.#parts.soFar,
       /** Notes how many pairs of parameters the scenario asks for together, and how many it could. */

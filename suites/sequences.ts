@@ -636,7 +636,10 @@ const shownByTeams: readonly JudgedClause[] = [
   'conflict.differing-version-is-409',
 ];
 
-export const sequences = Array.from({ length: walks }, (_, index) =>
+/** In which order sequences begin: what takes longest is not left for the end, where all else would wait for it. */
+const longestFirst = [0, 1, 5, 2, 3, 4].slice(0, walks);
+
+export const sequences = longestFirst.map((index) =>
   scenario({
     name: `sequence ${index + 1}: tasks are assigned and unassigned, with refused requests in between`,
     needs: ['writable-task', 'user'],

@@ -54,7 +54,7 @@ function unknownIds(
     inTurn: true,
     async requests(world) {
       const { api, faker } = world;
-      await world.othersAreDone();
+      await world.othersAreDone('reads');
       const known = knownId(world);
       const readKnown = () => api[record](known);
       const after =

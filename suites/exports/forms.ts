@@ -82,7 +82,7 @@ const neighbouring = scenario({
     const daysInNoZone = { ...days, timezone: undefined };
     const noTimezone = await exports.anytime({ ...daysInNoZone, start: days.start - 1 });
     const named = isUtc ? await exports.within({ timezone: otherNameOfUtc }) : base.download;
-    await othersAreDone();
+    await othersAreDone('exports');
 
     // The same range in a timezone, without timezone right after it, and as others ask for it.
     const inZone = await exports.within({ ...days, ...western });

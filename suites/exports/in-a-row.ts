@@ -150,7 +150,7 @@ export async function askKinds(world: World, model: Model): Promise<readonly Ask
         .filter((one) => one.length > 0)
         .map((one) => inOtherLocale([...one.map(levelNow), ...added], turn, model.translated));
     });
-  await world.othersAreDone();
+  await world.othersAreDone('exports');
   const asked: Asked[] = [];
   for (const kinds of [[requestsOf(eachChanged, 0)], kindsInARow.map(requestsOf)]) {
     const sent = kinds.filter(({ length }) => length > 0);
