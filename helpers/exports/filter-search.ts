@@ -417,8 +417,8 @@ function effectOf({ table }: CsvDownload, { base, columns }: FilterClues): Effec
 }
 
 /**
- * The place of a filter that loses events (`areLostBy`, `areBehindOthers`): two values at least keep events that show them
- * there, and no others.
+ * The place of a filter that loses events (`areLostBy`, `areBehindOthers`), or that is called like a list: two values at
+ * least keep events that show them there, and no others.
  */
 export function placeOfLosing(
   values: readonly Pick<KnownValue, 'value' | 'events'>[],
@@ -441,12 +441,20 @@ export function placeOfLosing(
     const isOfKey = !isListFilter(filter) && isNamedFor(place, filter);
     if (
       (isOfKey && areBehindOthers(shown, place, keyOf)) ||
+      (isCalledLike(place, filter) && kept.length >= enoughEvents) ||
       areLostBy(lost, kept, window, place.read)
     )
       return { ...place, isConfirmed: true };
   }
   return undefined;
 }
+
+/** Whether whole cells show ids or codes under the name of a list: an event has one type, subtype, source and user. */
+const isCalledLike = ({ name, kind, values, areIds }: Place, filter: Filter): boolean =>
+  isListFilter(filter) &&
+  likeness(name, filter) === named.same &&
+  kind === 'cell' &&
+  (areIds || values.every((value) => code.test(value.toLowerCase())));
 
 /** Whether those events are lost, of all that show several values, that show the one asked for behind another. */
 function areBehindOthers(

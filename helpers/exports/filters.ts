@@ -46,9 +46,9 @@ export interface Exchanged {
  */
 export async function learnFilters(clues: FilterClues) {
   const searches = await searchAll(clues);
-  const asked = searches.flatMap((search) => search.asked);
   const found = new Map(searches.map((one) => [one.filter, knownOf(one, searches, clues)]));
   const added = await valuesThatMeet(found, clues);
+  const asked = searches.flatMap((search) => search.asked);
   const all = [...asked, ...added].map(({ download }) => download);
   const known: ReadonlyMap<Filter, KnownFilter> = new Map(
     Array.from(found, ([filter, one]) => {
@@ -62,7 +62,7 @@ export async function learnFilters(clues: FilterClues) {
     /** An export of the window with a filter that holds events from outside of the window; undefined where none does. */
     beyondWindow: all.find((download) => isBeyondWindow(download, clues)),
     /** An export that was not used, as it holds many events that the window did not hold before. */
-    unclear: asked.find(({ download, effect }) => download.table && effect === 'unclear')?.download,
+    unclear: [...known.values()].find(({ unclear }) => unclear)?.unclear,
   };
 }
 
@@ -144,6 +144,9 @@ function knownOf(search: Search, all: readonly Search[], clues: FilterClues) {
     empty: empty.slice(0, maxEmpty).map(({ download }) => download),
     /** An export that holds all events although rows show further values: the filter is ignored. */
     keptAll: search.keptAll,
+    /** An export that holds many events that the window does not hold, or holds otherwise. */
+    unclear: search.asked.find(({ download, effect }) => download.table && effect === 'unclear')
+      ?.download,
     /** The refusal of a value that must be served: the filter refuses every value, and others do not. */
     refused: areOthersServed && !isServed(search) ? mustBeServed(search, clues) : undefined,
     /** Set where a metadata key selects by what rows show as another key's values. */

@@ -85,6 +85,7 @@ function filtersKnownBy(download: CsvDownload, shown?: KnownPlace): KnownFilters
   const nothingElse = {
     shown,
     unmatched: undefined,
+    unclear: undefined,
     empty: [],
     further: [],
     keptAll: undefined,

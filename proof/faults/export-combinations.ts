@@ -333,6 +333,29 @@ const ofBounds: readonly Fault[] = [
     exportedEvents: (selected, { metadata, start }) =>
       metadata.cache_id !== undefined && start !== undefined ? [] : selected,
   }),
+  // What comes of such a value is not what the range holds: no value of the key seems to be known.
+  fault('export-metadata-tag-has-dates-an-hour-late', [clauseOfKey('tag')], {
+    exportedEvents: (selected, { metadata }) =>
+      metadata.tag === undefined
+        ? selected
+        : selected.map((event) => ({ ...event, at: event.at + 3_600_000 })),
+  }),
+  fault(
+    'export-in-a-range-has-no-tags-beside-lists',
+    {
+      breaks: listFilters.map(clauseOfList),
+      mayBreak: [...combinedFilterClauses, clauseOfKey('tag')],
+    },
+    {
+      exportedEvents: (selected, { lists, start, end }) =>
+        start === undefined || end === undefined || Object.keys(lists).length === 0
+          ? selected
+          : selected.map(({ metadata: { tag: _, ...metadata }, ...event }) => ({
+              ...event,
+              metadata,
+            })),
+    },
+  ),
   fault(
     'export-a-range-of-one-instant-is-empty-beside-ids',
     { breaks: inRange, mayBreak: combinedFilterClauses },

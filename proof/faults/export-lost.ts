@@ -65,6 +65,30 @@ const besideLists: readonly Fault[] = Object.entries(kinds).flatMap(([what, isLo
   ];
 });
 
+/** Those that a list loses have nothing in common but what its column does not show. */
+const byOneList: readonly Fault[] = [
+  fault(
+    'export-by-event-type-loses-events-of-sundays',
+    { breaks: [clauseOfList('event_type')], mayBreak: rowClauses },
+    {
+      csvHeadings: (columns, locale) =>
+        columns.map(({ heading }) => (heading.en === 'Type' ? 'Event type' : heading[locale])),
+      ...losing(
+        ({ at }) => new Date(at).getUTCDay() === 0,
+        ({ lists }) => lists.event_type !== undefined,
+      ),
+    },
+  ),
+  fault(
+    'export-by-sub-type-loses-events-with-several-metadata-keys',
+    { breaks: [clauseOfList('sub_type')], mayBreak: rowClauses },
+    losing(
+      ({ metadata }) => Object.keys(metadata).length > 3,
+      ({ lists }) => lists.sub_type !== undefined,
+    ),
+  ),
+];
+
 /** As a default that is worked out when a service is started, and not when it is asked. */
 const sinceTheStart: readonly Fault[] = [
   fault(
@@ -206,6 +230,7 @@ const looseValues: readonly Fault[] = (['last', 'first'] as const).flatMap((whic
 /** Events of exports that are lost beside a filter, or kept in spite of one (4. Export audit events). */
 export const exportLostFaults: readonly Fault[] = [
   ...besideLists,
+  ...byOneList,
   ...besideMetadata,
   ...sinceTheStart,
   ...besideForms,
