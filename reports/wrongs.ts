@@ -103,11 +103,6 @@ export function wrongTexts(difference: OtherDifference): Texts {
       `returns far fewer events when it is asked a second time for a value of ${parameter}`,
       `${expected} events, as the first time`,
     ],
-    'returns events from outside the range': [
-      `returns events from outside the range where ${parameter ?? 'a filter'} is given too`,
-      'no event from outside the range',
-      'events that the range alone does not hold, with times outside it',
-    ],
     'returns events of no value beside a range': [
       'returns events for a value that no event has where a range is given too',
       'no events, as without the range',

@@ -184,7 +184,6 @@ export const wrongs = [
   'takes for another parameter',
   'matches one event by two values',
   'matches fewer the second time',
-  'returns events from outside the range',
   'returns events of no value beside a range',
   'returns fewer events without parameters',
   'reads a bound in another zone',

@@ -1,6 +1,6 @@
 import { isUuidShaped } from '../../schemas/resources.ts';
-import { difference, multiset } from '../csv/multiset.ts';
-import { datesOf, eventsOf } from './columns.ts';
+import { isSubset, multiset } from '../csv/multiset.ts';
+import { eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import {
   type Candidate,
@@ -46,10 +46,9 @@ export interface Exchanged {
  */
 export async function learnFilters(clues: FilterClues) {
   const searches = await searchAll(clues);
+  const asked = searches.flatMap((search) => search.asked);
   const found = new Map(searches.map((one) => [one.filter, knownOf(one, searches, clues)]));
   const added = await valuesThatMeet(found, clues);
-  const asked = searches.flatMap((search) => search.asked);
-  const all = [...asked, ...added].map(({ download }) => download);
   const known: ReadonlyMap<Filter, KnownFilter> = new Map(
     Array.from(found, ([filter, one]) => {
       const further = added.flatMap((each) => (each.filter === filter ? each.confirmed : []));
@@ -59,22 +58,14 @@ export async function learnFilters(clues: FilterClues) {
   return {
     known,
     impossible: clues.impossible,
-    /** An export of the window with a filter that holds events from outside of the window; undefined where none does. */
-    beyondWindow: all.find((download) => isBeyondWindow(download, clues)),
     /** An export that was not used, as it holds many events that the window did not hold before. */
-    unclear: [...known.values()].find(({ unclear }) => unclear)?.unclear,
+    unclear: asked.find(({ download, effect }) => download.table && effect === 'unclear')?.download,
   };
 }
 
-/** Whether an export holds events from surely outside of the window; false where their dates cannot be read. */
-function isBeyondWindow({ table }: CsvDownload, { base, window, columns }: FilterClues): boolean {
-  if (table === undefined || columns.times === undefined) return false;
-  const [events, all] = [eventsOf(table, columns.ignored), eventsOf(base, columns.ignored)];
-  const dates = datesOf({ rows: difference(events, all).missing }, columns.times);
-  if (dates === undefined) return false;
-  const { instants, unit } = dates;
-  return instants.some((at) => at - unit > window.end || at + unit < window.start);
-}
+/** Whether an export holds events that the window does not hold. */
+const holdsOthers = ({ table }: CsvDownload, { base, columns: { ignored } }: FilterClues) =>
+  table !== undefined && !isSubset(eventsOf(table, ignored), eventsOf(base, ignored));
 
 /** The finished search of each filter, in the order of the document. */
 async function searchAll(clues: FilterClues): Promise<Search[]> {
@@ -144,9 +135,8 @@ function knownOf(search: Search, all: readonly Search[], clues: FilterClues) {
     empty: empty.slice(0, maxEmpty).map(({ download }) => download),
     /** An export that holds all events although rows show further values: the filter is ignored. */
     keptAll: search.keptAll,
-    /** An export that holds many events that the window does not hold, or holds otherwise. */
-    unclear: search.asked.find(({ download, effect }) => download.table && effect === 'unclear')
-      ?.download,
+    /** An export that holds events that the window does not hold, or holds otherwise. */
+    others: search.asked.find(({ download }) => holdsOthers(download, clues))?.download,
     /** The refusal of a value that must be served: the filter refuses every value, and others do not. */
     refused: areOthersServed && !isServed(search) ? mustBeServed(search, clues) : undefined,
     /** Set where a metadata key selects by what rows show as another key's values. */

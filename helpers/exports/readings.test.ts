@@ -85,7 +85,7 @@ function filtersKnownBy(download: CsvDownload, shown?: KnownPlace): KnownFilters
   const nothingElse = {
     shown,
     unmatched: undefined,
-    unclear: undefined,
+    others: undefined,
     empty: [],
     further: [],
     keptAll: undefined,
@@ -95,7 +95,6 @@ function filtersKnownBy(download: CsvDownload, shown?: KnownPlace): KnownFilters
   return {
     known: new Map([['event_type', { values, ...nothingElse }]]),
     impossible: 'no such type',
-    beyondWindow: undefined,
     unclear: undefined,
   };
 }

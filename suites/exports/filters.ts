@@ -22,7 +22,14 @@ import { isUuidShaped, sameId } from '../../schemas/resources.ts';
 import { judgesBy, ofCsv } from '../answers.ts';
 import { pairsOf } from './covering-array.ts';
 import { clauseByFilter, namedLists } from './filter-levels.ts';
-import { events, expectEvents, expectServed, noValues, wholeOf } from './relations.ts';
+import {
+  events,
+  expectEvents,
+  expectNoOthers,
+  expectServed,
+  noValues,
+  wholeOf,
+} from './relations.ts';
 
 /* Here the exports with the values that learning has found are judged; values that are like known ones are levels of arrays. */
 
@@ -91,7 +98,7 @@ async function askFilter(filter: Filter, world: World) {
     again:
       mayBeCached && keptAll ? await exports.anytime(keptAll.query, { isAnew: true }) : undefined,
     otherCase: isAnother ? await ask(changed) : undefined,
-    unclear: known?.unclear && (await ask(...(known.unclear.query.filters?.[filter] ?? []))),
+    others: known?.others && (await ask(...(known.others.query.filters?.[filter] ?? []))),
     apart: (await Promise.all(apart)).flat(),
     empty: await Promise.all(empty),
     exchanged: known?.exchanged ?? (await exchangedList(filter, exports, knowledge)),
@@ -185,7 +192,7 @@ async function exchangedList(
 
 /** Each check rests on those before it. @throws Violation where the filter keeps what it must not, or loses what it must keep */
 function judgeFilter(filter: Filter, filtered: Filtered): void {
-  const { knowledge, impossible, again, apart, empty, exchanged, unclear } = filtered;
+  const { knowledge, impossible, again, apart, empty, exchanged, others } = filtered;
   const known = knowledge.filters.known.get(filter);
   const { values = [], unmatched, refused, keptAll } = known ?? {};
   if (refused !== undefined) expectServed(`${filter} with a value that it must know`, refused);
@@ -194,7 +201,7 @@ function judgeFilter(filter: Filter, filtered: Filtered): void {
     const on = [...unmatched, kept].map(({ answer }) => answer);
     throw new Violation(other('takes for another parameter', { parameter: filter, of }), on);
   }
-  if (unclear) expectNoOthers(filter, unclear, knowledge);
+  if (others) expectNoOthers(filter, others, knowledge, 'within');
   if (again && keptAll) judgeAgain(filter, keptAll, again);
   for (const one of empty) expectNoneInWindow(filter, one, knowledge);
   if (known === undefined || (values.length === 0 && unmatched === undefined)) {
@@ -218,14 +225,6 @@ function expectNoneInWindow(
   const { columns } = knowledge;
   const kept = intersection(events(anytime, columns), wholeOf(knowledge));
   expectEvents(`${filter} and a range`, kept, inWindow, columns, { on: [anytime.answer] });
-}
-
-/** @throws Violation where a filter keeps events that the export of its range alone does not hold, or not as they are there */
-function expectNoOthers(filter: Filter, filtered: CsvDownload, knowledge: Knowledge): void {
-  if (filtered.table === undefined) return;
-  const { base, columns } = knowledge;
-  const kept = intersection(events(filtered, columns), wholeOf(knowledge));
-  expectEvents(`${filter} and a range`, kept, filtered, columns, { on: [base.download.answer] });
 }
 
 /** @throws Violation where a value that kept all events keeps less than half of them now: so many do not go at once */

@@ -23,7 +23,14 @@ import {
 } from './event-instants.ts';
 import { namedLists } from './filter-levels.ts';
 import { withOffset } from './range-levels.ts';
-import { expectServed, judgeSums, noEvents, type Sum, wholeOf } from './relations.ts';
+import {
+  expectNoOthers,
+  expectServed,
+  judgeSums,
+  noEvents,
+  type Sum,
+  wholeOf,
+} from './relations.ts';
 
 const { millisecond, nanosecond } = units;
 
@@ -90,12 +97,8 @@ const ranges = scenario({
     [splits]: ({ sums, knowledge }) => judgeSums(splits, sums, knowledge),
     [withFilters]: ({ sums, knowledge }) => {
       // Learning sent each value of a filter with the range of the window.
-      const { beyondWindow } = knowledge.filters;
-      if (beyondWindow !== undefined) {
-        const [parameter = ''] = Object.keys(beyondWindow.query.filters ?? {});
-        const difference = other('returns events from outside the range', { parameter });
-        throw new Violation(difference, [beyondWindow.answer]);
-      }
+      for (const [filter, { others }] of knowledge.filters.known)
+        if (others) expectNoOthers(filter, others, knowledge, 'beyond');
       judgeSums(withFilters, sums, knowledge);
       throw new NothingSeen();
     },

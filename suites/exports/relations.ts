@@ -22,7 +22,7 @@ import {
 } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, isPdf, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { ExportQuery } from '../../helpers/exports/query.ts';
+import type { ExportQuery, Filter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import {
   Inconclusive,
@@ -153,6 +153,26 @@ export function expectEvents(
     },
     [download.answer, ...on],
   );
+}
+
+/**
+ * @param where whether those are meant that lie beyond the range, or others
+ * @throws Violation where a filter keeps events that the export of its range alone does not hold, or not as they are there
+ */
+export function expectNoOthers(
+  filter: Filter,
+  filtered: CsvDownload,
+  knowledge: Knowledge,
+  where: 'beyond' | 'within',
+): void {
+  if (filtered.table === undefined) return;
+  const { base, columns } = knowledge;
+  const kept = intersection(events(filtered, columns), wholeOf(knowledge));
+  const { wrong } = outcomeOf(() =>
+    expectEvents(`${filter} and a range`, kept, filtered, columns, { on: [base.download.answer] }),
+  );
+  const isBeyond = wrong?.difference.kind === 'events' && wrong.difference.beyond !== undefined;
+  if (wrong && isBeyond === (where === 'beyond')) throw wrong;
 }
 
 /** The bound beyond which these events lie, most of so many, whichever of their dates is that of the event; {} where that is not sure. */
