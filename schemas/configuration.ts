@@ -122,7 +122,7 @@ export const variables = {
   ),
   TASK_IDS: target(
     ids,
-    'Tasks that the run may assign and unassign. One is enough; more run faster.',
+    'Tasks that the run may assign and unassign. One is enough; twelve run fastest.',
     '7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11,0b0f3c1e-5f55-4f0c-8a5e-2f3f1d3f9b70',
   ),
   ASSESSMENT_IDS: target(
