@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { difference, multiset } from '../csv/multiset.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import type { KnownTimes } from './columns.ts';
-import { placeOfLosing } from './filter-search.ts';
+import { likeness, named, placeOfLosing } from './filter-search.ts';
+
+test('a column is called like a filter in other letters, in several words, and of several values', () => {
+  const alike = ['Tag', 'tags', 'TAGS'].map((heading) => likeness(heading, 'metadata[tag]'));
+  expect(alike).toEqual([named.same, named.same, named.same]);
+  expect(likeness('Sub Type', 'sub_type')).toBe(named.same);
+  expect(likeness('Type', 'event_type')).toBe(named.withItsWordsOnly);
+});
 
 /** Events of two kinds; a third of them has no tag, and half of them a comment of two lines. */
 const lines = Array.from({ length: 24 }, (_, index) =>

@@ -72,8 +72,10 @@ export const named = { otherwise: 0, withAWord: 1, withItsWordsOnly: 2, withAllW
 
 /** The grade of `named` for a heading: “Task ID” is `same` for task_id, “Task” has `withItsWordsOnly`. */
 export function likeness(heading: string, filter: Filter): number {
-  const wanted = words(filter.replace('metadata[', ''));
-  const found = words(heading).map((word) => word.toLowerCase());
+  // A column “Tags” shows several of them.
+  const [wanted = [], found = []] = [filter.replace('metadata[', ''), heading].map((name) =>
+    words(name).map((word) => word.toLowerCase().replace(/s$/, '')),
+  );
   if (found.join('') === wanted.join('')) return named.same;
   if (wanted.every((word) => found.includes(word))) return named.withAllWords;
   const isTelling = found.some((word) => word !== 'id');
