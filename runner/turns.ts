@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-/** What a scenario sends that must not stand between the requests of others: those that send something else may go on beside it. */
+/** What a scenario sends when all others are done. Of two that do not send the same, one may go on beside the other. */
 export type Alone = 'reads' | 'exports' | 'anything';
 
 /** A scenario that waits until all others are done. */
@@ -80,10 +80,8 @@ export class Turns {
   }
 
   #mayGoOn(alone: Alone): boolean {
-    const others = [...this.#underWay].filter((one) => !this.#waiting.has(one));
-    return others.every((one) => {
-      const other = this.#alone.get(one) ?? 'anything';
-      return alone !== 'anything' && other !== 'anything' && other !== alone;
-    });
+    const going = [...this.#underWay].filter((one) => !this.#waiting.has(one));
+    const sending = going.map((one) => this.#alone.get(one) ?? 'anything');
+    return sending.every((what) => ![what, alone].includes('anything') && what !== alone);
   }
 }

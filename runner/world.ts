@@ -145,7 +145,7 @@ export class Worlds {
       auditTimeoutMs: settings.auditTimeoutMs,
       /**
        * Gives back the tasks, and waits until the other scenarios under way have ended: for what must come after all of them.
-       * @param alone what others must not send meanwhile either
+       * @param alone what it sends from then on: only who sends something else goes on beside it
        */
       othersAreDone: async (alone?: Alone) => {
         tasks.giveBack();
