@@ -23,7 +23,7 @@ interface Likeness {
   readonly lacks?: readonly Part[];
 }
 
-const { day, hour } = nanoseconds;
+const { day, hour, second } = nanoseconds;
 const valuesIn = ({ lists }: ExportQuery) => Object.values(lists);
 const boundsIn = ({ sent }: Asked) => `${sent.get('range_start')} ${sent.get('range_end')}`;
 const lengthOf = ({ start = 0n, end = start + 1000n * day }: ExportQuery) => end - start;
@@ -32,6 +32,8 @@ const hasValue =
   ({ query }: Asked) =>
     [...valuesIn(query).flat(), ...Object.values(query.metadata)].some((one) => pattern.test(one));
 const count = (object: object) => Object.keys(object).length;
+const filtersIn = ({ query }: Asked) => count(query.lists) + count(query.metadata);
+const boundsOf = ({ start, end }: ExportQuery) => [start, end].filter((at) => at !== undefined);
 
 const likenesses: Readonly<Record<string, Likeness>> = {
   'a PDF': { is: ({ query }) => query.fileType === 'pdf' },
@@ -68,7 +70,28 @@ const likenesses: Readonly<Record<string, Likeness>> = {
   'several values': { is: ({ query }) => valuesIn(query).some((values) => values.length > 1) },
   'two lists': { is: ({ query }) => count(query.lists) > 1 },
   'a metadata key': { is: ({ query }) => count(query.metadata) > 0 },
+  'a tag': { is: ({ query }) => query.metadata.tag !== undefined },
+  'a task': { is: ({ query }) => query.metadata.task_id !== undefined },
   'two metadata keys': { is: ({ query }) => count(query.metadata) > 1 },
+  'a filter and no range': {
+    is: (asked) => filtersIn(asked) > 0 && boundsOf(asked.query).length === 0,
+    lacks: ['start', 'end'],
+  },
+  'a filter and one bound': {
+    is: (asked) => filtersIn(asked) > 0 && boundsOf(asked.query).length === 1,
+  },
+  'a list and both bounds': {
+    is: ({ query }) => count(query.lists) > 0 && boundsOf(query).length === 2,
+  },
+  'a key and both bounds': {
+    is: ({ query }) => count(query.metadata) > 0 && boundsOf(query).length === 2,
+  },
+  'a PDF with a filter': {
+    is: (asked) => asked.query.fileType === 'pdf' && filtersIn(asked) > 0,
+  },
+  'a PDF in another timezone': {
+    is: ({ query }) => query.fileType === 'pdf' && query.timezone !== 'UTC',
+  },
 };
 
 /** What may go wrong: with what is understood, or with the events that are selected. The same object where nothing changes. */
@@ -88,6 +111,22 @@ const moving = (of: 'start' | 'end', move: (at: bigint) => bigint | undefined): 
     const moved = at === undefined ? at : move(at);
     if (moved === at) return query;
     return moved === undefined ? others : { ...others, [of]: moved };
+  },
+});
+
+/** Without some of the events. */
+const losing = (isLost: (event: AuditEvent, index: number) => boolean): Mishap => ({
+  events: (all) => {
+    const left = all.filter((event, index) => !isLost(event, index));
+    return left.length === all.length ? all : left;
+  },
+});
+
+/** Other events in place of some. */
+const showing = (shown: (event: AuditEvent, all: readonly AuditEvent[]) => AuditEvent): Mishap => ({
+  events: (all) => {
+    const others = all.map((event) => shown(event, all));
+    return others.every((one, index) => one === all[index]) ? all : others;
   },
 });
 
@@ -123,6 +162,10 @@ const mishaps: Readonly<Record<string, Mishap>> = {
   'range_start is two hours late': moving('start', (at) => at + 2n * hour),
   'range_end is two hours late': moving('end', (at) => at + 2n * hour),
   'range_start is a whole hour': moving('start', (at) => down(at, hour)),
+  'range_start is a whole second': moving('start', (at) => down(at, second)),
+  'range_start is the beginning of its day': moving('start', (at) => down(at, day)),
+  'range_end is a whole second': moving('end', (at) => down(at, second)),
+  'range_end is the end of its day': moving('end', (at) => down(at, day) + day - 1n),
   'timezone is ignored': {
     of: 'timezone',
     query: (query) => (query.timezone === 'UTC' ? query : { ...query, timezone: 'UTC' }),
@@ -136,12 +179,18 @@ const mishaps: Readonly<Record<string, Mishap>> = {
   'the first event is lost': { events: (all) => all.slice(1) },
   'an event comes twice': { events: (all) => [...all.slice(0, 1), ...all] },
   'the last event is lost': { events: (all) => all.slice(0, -1) },
-  'events without metadata are lost': {
-    events: (all) => {
-      const left = all.filter(({ metadata }) => count(metadata) > 0);
-      return left.length === all.length ? all : left;
-    },
-  },
+  'every tenth event is lost': losing((_, index) => index % 10 === 9),
+  'events without metadata are lost': losing(({ metadata }) => count(metadata) === 0),
+  'events of many metadata keys are lost': losing(({ metadata }) => count(metadata) > 3),
+  'events of Sundays are lost': losing(({ at }) => new Date(at).getUTCDay() === 0),
+  'tags are not shown': showing((event) => {
+    const { tag, ...metadata } = event.metadata;
+    return tag === undefined ? event : { ...event, metadata };
+  }),
+  'times are an hour late': showing((event) => ({ ...event, at: event.at + 3_600_000 })),
+  'the first person is shown for all': showing((event, [first = event]) =>
+    event.auditeeId === first.auditeeId ? event : { ...event, auditeeId: first.auditeeId },
+  ),
 };
 
 /** A likeness and a mishap, and the rules by which one goes with the other. */

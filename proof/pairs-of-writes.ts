@@ -71,6 +71,10 @@ const likenesses: Readonly<Record<string, Likeness>> = {
   'another comment than before': (write) =>
     textOf(write) !== '' &&
     ![undefined, null, textOf(write)].includes(before(write)?.assignment_comment),
+  'a comment that begins with a digit': (write) => /^\d/.test(textOf(write)),
+  'a long comment to a team': (write) => typeOf(write) === 'TEAM' && textOf(write).length > 255,
+  'a comment of several lines to a team': (write) =>
+    typeOf(write) === 'TEAM' && textOf(write).includes('\n'),
   'a charset': ({ contentType }) => contentType.includes('charset'),
   'after a 401': ({ last }) => last === 'unauthorized',
   'after a 409': ({ last }) => last === 'version-mismatch',
@@ -78,6 +82,7 @@ const likenesses: Readonly<Record<string, Likeness>> = {
   'after one without a read': ({ last, isRead }) => last === 'carried out' && !isRead,
   'the first of its task': ({ writes }) => writes === 0,
   'the second of its task': ({ writes }) => writes === 1,
+  'the fifth of its task': ({ writes }) => writes === 4,
   'after one of another task': ({ otherWrites }) => otherWrites > 0,
 };
 
@@ -125,6 +130,12 @@ const mishaps: Readonly<Record<string, Mishap>> = {
       assigned_by_id: before(write)?.assigned_by_id ?? right.assigned_by_id,
     }),
   },
+  'its type is the one before': {
+    kept: (right, write) => ({
+      ...right,
+      assigned_to_type: before(write)?.assigned_to_type ?? right.assigned_to_type,
+    }),
+  },
   'nothing is assigned': { kept: (_, write) => before(write) },
   'another field is lost': { task: (right) => ({ ...right, entity_id: right.id }) },
   'the version stays': {
@@ -139,8 +150,18 @@ const mishaps: Readonly<Record<string, Mishap>> = {
     assigned_by_id: before(write)?.assigned_by_id ?? right.assigned_by_id,
   })),
   'the first read shows no assignment': { read: (right) => ({ ...right, assignment: null }) },
+  'the first read shows an older version': {
+    read: (right) => ({ ...right, updated_at: right.created_at }),
+  },
   'its comment is not recorded': { event: (right) => (right.comment ? undefined : right) },
   'its comment is recorded empty': { event: (right) => ({ ...right, comment: null }) },
+  'its recorded comment is cut': {
+    event: (right) => ({ ...right, comment: right.comment?.slice(0, -1) ?? null }),
+  },
+  'it is recorded by somebody else': {
+    event: (right, { earlier }) => ({ ...right, auditeeId: earlier.entity_id }),
+  },
+  'it is recorded a day early': { event: (right) => ({ ...right, at: right.at - 86_400_000 }) },
   'its comment is recorded of no task': {
     event: (right) => (right.comment ? { ...right, metadata: {} } : right),
   },
