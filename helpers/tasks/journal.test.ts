@@ -72,6 +72,15 @@ describe('a task that changes', () => {
     expect(journal.of(id).before).toEqual({ version: version(2), assignment: theirs });
   });
 
+  test('by somebody else, and back to what the run’s last write had made of it, is left so', async () => {
+    const journal = await journalOf();
+    const log = journal.of(id);
+    log.afterWrite(log.beforeWrite('{"unassign":{"assigned_by_id":"by"}}'), shows(2, null));
+    log.afterRead(shows(3, { ...theirs, assignment_comment: null }));
+    log.afterRead(shows(4, null));
+    expect(log.before).toEqual({ version: version(4), assignment: null });
+  });
+
   test('turns out to be the run’s own doing: what was there before it is put back', async () => {
     const journal = await journalOf();
     const unassigned = shows(2, theirs);

@@ -146,6 +146,8 @@ export class TaskLog {
   readonly #writes: Extract<Entry, { asks: string }>[] = [];
   readonly #answers: Extract<Entry, { answered: number }>[] = [];
   readonly #found: TaskState[] = [];
+  /** How many writes had been answered when somebody else's state was found last: none of these made what came after it. */
+  #answeredBefore = 0;
   readonly #makers = new Map<string, Maker>();
   /** The versions that an entry names. */
   readonly #noted = new Set<string>();
@@ -198,6 +200,7 @@ export class TaskLog {
       if (entry.version !== null) meet(entry.version, 'run');
     } else if ('found' in entry) {
       this.#found.push(entry.found);
+      this.#answeredBefore = this.#answers.length;
       meet(entry.found.version, 'others');
     }
   }
@@ -263,13 +266,14 @@ export class TaskLog {
   /**
    * Whether the run may have made this assignment. Its version may say so where an entry names it: the run made that
    * version, or sent a write when it was the last, and a wrong target may carry out a refused write without a new
-   * version. Or the last write that was carried out, or one of unknown outcome, asked for the assignment. Or another
-   * run of the suite put it back: no mark tells the assignments without a comment, and where this run has made just
+   * version. Or the last write that was carried out since somebody else changed the task, or one of unknown outcome,
+   * asked for the assignment. Or another run of the suite put it back: no mark tells the assignments without a comment, and where this run has made just
    * such a one, it may be that.
    */
   mayHaveMade({ version, assignment }: TaskState): boolean {
     if (this.#noted.has(version)) return true;
-    const carriedOut = this.#answers.filter((answer) => answer.version !== null);
+    const answers = this.#answers.slice(this.#answeredBefore);
+    const carriedOut = answers.filter((answer) => answer.version !== null);
     const last = this.#writes.findLast(({ number }) =>
       carriedOut.some(({ answered }) => answered === number),
     );
