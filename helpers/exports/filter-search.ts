@@ -199,6 +199,10 @@ export function nearValues(value: string): string[] {
 /** The form of codes (`task_platform`), in which labels for people are not written. */
 export const code = /^[a-z0-9]+(?:[_.-][a-z0-9]+)*$/;
 
+/** Whether a place shows codes, in whatever letter case. */
+export const areCodes = ({ values }: Pick<Place, 'values'>): boolean =>
+  values.every((value) => code.test(value.toLowerCase()));
+
 /** How many candidates are tried for one filter at most: of a metadata key's own place first, and in all places. */
 export const maxTries = { first: 3, inAll: 8 };
 
@@ -452,11 +456,11 @@ export function placeOfLosing(
 }
 
 /** Whether whole cells show ids or codes under the name of a list: an event has one type, subtype, source and user. */
-const isCalledLike = ({ name, kind, values, areIds }: Place, filter: Filter): boolean =>
+const isCalledLike = (place: Place, filter: Filter): boolean =>
   isListFilter(filter) &&
-  likeness(name, filter) === named.same &&
-  kind === 'cell' &&
-  (areIds || values.every((value) => code.test(value.toLowerCase())));
+  likeness(place.name, filter) === named.same &&
+  place.kind === 'cell' &&
+  (place.areIds || areCodes(place));
 
 /** Whether those events are lost, of all that show several values, that show the one asked for behind another. */
 function areBehindOthers(

@@ -3,6 +3,7 @@ import { isSubset, multiset } from '../csv/multiset.ts';
 import { eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import {
+  areCodes,
   type Candidate,
   candidatesFor,
   code,
@@ -153,8 +154,7 @@ function certainty(filter: Filter, { value, shown }: Candidate): number {
   if (!shown?.isFaithful) return 0;
   const like = likeness(shown.name, filter);
   if (isListFilter(filter)) {
-    const areCodes = shown.values.every((other) => code.test(other.toLowerCase()));
-    const isExample = areCodes && examples[filter]?.includes(value);
+    const isExample = areCodes(shown) && examples[filter]?.includes(value);
     return isExample && like > named.otherwise ? 3 : 0;
   }
   const isSpelled = isSpelledAs(shown, filter);

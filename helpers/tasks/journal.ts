@@ -267,8 +267,8 @@ export class TaskLog {
    * Whether the run may have made this assignment. Its version may say so where an entry names it: the run made that
    * version, or sent a write when it was the last, and a wrong target may carry out a refused write without a new
    * version. Or the last write that was carried out since somebody else changed the task, or one of unknown outcome,
-   * asked for the assignment. Or another run of the suite put it back: no mark tells the assignments without a comment, and where this run has made just
-   * such a one, it may be that.
+   * asked for the assignment. Or another run of the suite put it back: no mark tells the assignments without a comment,
+   * and where this run has made just such a one, it may be that.
    */
   mayHaveMade({ version, assignment }: TaskState): boolean {
     if (this.#noted.has(version)) return true;
