@@ -139,7 +139,7 @@ export interface Planned extends Choice {
 }
 
 /** How many sequences there are: independent tasks can go through them at the same time. */
-export const walks = 6;
+const walks = 6;
 
 const stepsOfAWalk = 9;
 
